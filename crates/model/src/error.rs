@@ -1,0 +1,64 @@
+//! Why a reply could not be had.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+/// A reply that failed: typed for those who branch on it, worded for the person.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct ModelError {
+    /// What sort of failure.
+    pub kind: ErrorKind,
+    /// What happened and to what; the provider's own words where it gave any.
+    pub message: String,
+    /// How long the provider asks to wait before the next try.
+    pub retry_after: Option<Duration>,
+}
+
+impl ModelError {
+    /// A failure with its message.
+    pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
+        Self {
+            kind,
+            message: message.into(),
+            retry_after: None,
+        }
+    }
+}
+
+/// The sorts of failure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ErrorKind {
+    /// The server could not be reached.
+    Unreachable,
+    /// The credentials are missing, wrong or not allowed to do this.
+    Auth,
+    /// The server says that the request is wrong.
+    BadRequest,
+    /// The conversation is longer than the model can read.
+    ContextOverflow,
+    /// Too many requests, or no quota left.
+    RateLimited,
+    /// The server is too busy at present.
+    Overloaded,
+    /// The provider failed in some other way.
+    ProviderError,
+    /// The provider refuses to answer this prompt.
+    Blocked,
+    /// The answer is no event stream.
+    NotSse,
+    /// An event is not what the protocol says.
+    MalformedChunk,
+    /// A line is longer than any honest event.
+    LineTooLong,
+    /// The stream ended before the reply did.
+    StreamTruncated,
+    /// Nothing arrived for too long.
+    IdleTimeout,
+    /// The model tried to call a tool and failed to write the call down.
+    MalformedCall,
+    /// The reply is complete and holds nothing.
+    EmptyResponse,
+}

@@ -1,0 +1,2 @@
+//! pollux.
+fn main() {}

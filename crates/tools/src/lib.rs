@@ -1,0 +1,88 @@
+//! What a model may do.
+//!
+//! A call goes through three hands: [`Tool::plan`] understands it, the agent's policy looks at
+//! the plan's [`Effects`] and decides, and only then [`Plan::run`] acts.
+//!
+//! **Invariant:** `plan` has no side effects; whatever a call will do is in its `Effects`.
+
+mod workspace;
+
+use std::path::PathBuf;
+
+use futures_util::future::BoxFuture;
+use pollux_types::{FileChange, ToolError, ToolSpec};
+use serde_json::{Map, Value};
+use tokio_util::sync::CancellationToken;
+
+pub use workspace::Workspace;
+
+/// Something a model can ask for.
+pub trait Tool: Send + Sync {
+    /// What the model is told about it.
+    fn spec(&self) -> &ToolSpec;
+
+    /// Other names under which models call it.
+    fn aliases(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    /// Understands a call. Reads nothing, changes nothing.
+    fn plan(&self, args: Map<String, Value>) -> Result<Box<dyn Plan>, BadArgs>;
+}
+
+/// A call that has been understood and not yet carried out.
+pub trait Plan: Send {
+    /// All that the policy and the scheduler get to see.
+    fn effects(&self) -> Effects;
+
+    /// One line for the person: a path, a pattern, a command.
+    fn summary(&self) -> String;
+
+    /// Does it. A panic inside becomes a failed result.
+    fn run(self: Box<Self>, context: RunContext) -> BoxFuture<'static, Outcome>;
+}
+
+/// What a call will touch.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Effects {
+    /// Files and directories it reads; a directory stands for all below it.
+    pub reads: Vec<PathBuf>,
+    /// Files it creates or changes.
+    pub writes: Vec<PathBuf>,
+    /// A shell script it runs, whose effects cannot be listed.
+    pub script: Option<String>,
+}
+
+/// What a running plan gets from outside.
+#[derive(Clone, Debug, Default)]
+pub struct RunContext {
+    /// Fires when the user stops the call; the plan then ends soon, leaving nothing behind.
+    pub cancel: CancellationToken,
+}
+
+/// How a call ended.
+pub type Outcome = Result<Output, ToolError>;
+
+/// What a call gave back.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Output {
+    /// What the model reads. Bounded by the tool.
+    pub text: String,
+    /// Files that are different now.
+    pub changes: Vec<FileChange>,
+}
+
+impl Output {
+    /// An output of words alone.
+    pub fn text(text: impl Into<String>) -> Self {
+        Self {
+            text: text.into(),
+            changes: Vec::new(),
+        }
+    }
+}
+
+/// The arguments do not fit the tool; says which one and what was expected.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct BadArgs(pub String);

@@ -1,0 +1,99 @@
+//! The part of the file system that belongs to the project.
+
+use std::path::{Component, Path, PathBuf};
+
+/// The directories a session works in. All paths are absolute.
+#[derive(Clone, Debug)]
+pub struct Workspace {
+    root: PathBuf,
+    roots: Vec<PathBuf>,
+}
+
+impl Workspace {
+    /// `root` is where relative paths start; `more` belongs to the project too.
+    pub fn new(root: &Path, more: &[PathBuf]) -> std::io::Result<Self> {
+        let root = root.canonicalize()?;
+        let mut roots = vec![root.clone()];
+        for dir in more {
+            roots.push(root.join(dir).canonicalize()?);
+        }
+        Ok(Self { root, roots })
+    }
+
+    /// Where relative paths start.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// The absolute form of what a model wrote, with `.` and `..` taken out. Touches no disk.
+    pub fn resolve(&self, path: &str) -> PathBuf {
+        let mut absolute = PathBuf::new();
+        for component in self.root.join(path).components() {
+            match component {
+                Component::ParentDir => {
+                    absolute.pop();
+                }
+                Component::CurDir => {}
+                other => absolute.push(other),
+            }
+        }
+        absolute
+    }
+
+    /// Whether `path` lies inside once every symbolic link on the way is followed. What does not
+    /// exist yet counts by its nearest existing parent.
+    pub fn contains(&self, path: &Path) -> bool {
+        let real = path.ancestors().find_map(|ancestor| {
+            // A dangling link exists but leads nowhere: follow what it names, not its parent.
+            if ancestor.is_symlink() && !ancestor.exists() {
+                return Some(PathBuf::new());
+            }
+            ancestor.canonicalize().ok()
+        });
+        real.is_some_and(|real| self.roots.iter().any(|root| real.starts_with(root)))
+    }
+
+    /// How a person names `path`: relative to the root where it lies below it.
+    pub fn shown(&self, path: &Path) -> String {
+        let shown = path.strip_prefix(&self.root).unwrap_or(path);
+        if shown.as_os_str().is_empty() {
+            ".".into()
+        } else {
+            shown.display().to_string()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_that_lead_out_are_outside() {
+        let outside = tempfile::tempdir().unwrap();
+        let dir = tempfile::tempdir().unwrap();
+        let workspace = Workspace::new(dir.path(), &[]).unwrap();
+        std::os::unix::fs::symlink(outside.path(), dir.path().join("out")).unwrap();
+        std::os::unix::fs::symlink("/nowhere/at/all", dir.path().join("dangling")).unwrap();
+        let inside = |path| workspace.contains(&workspace.resolve(path));
+        assert!(inside("."));
+        assert!(inside("new/deep/file"));
+        assert!(!inside("out/file"));
+        assert!(!inside("dangling"));
+        assert!(!inside(".."));
+        assert!(!inside("/etc/passwd"));
+    }
+
+    #[test]
+    fn dots_are_taken_out() {
+        let dir = tempfile::tempdir().unwrap();
+        let workspace = Workspace::new(dir.path(), &[]).unwrap();
+        assert_eq!(
+            workspace.resolve("a/./b/../c"),
+            workspace.root().join("a/c")
+        );
+        assert_eq!(workspace.resolve("/x/../../y"), Path::new("/y"));
+        assert_eq!(workspace.shown(&workspace.resolve("a/c")), "a/c");
+        assert_eq!(workspace.shown(&workspace.resolve("")), ".");
+    }
+}

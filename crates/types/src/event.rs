@@ -1,0 +1,108 @@
+//! What the agent tells a front end.
+//!
+//! Events arrive in the order in which things happen. Between `PromptStarted` and `PromptEnded`
+//! the front end is busy; outside that pair it is idle.
+
+use serde::{Deserialize, Serialize};
+
+use crate::id::PromptId;
+use crate::message::FunctionCall;
+use crate::tool::CallView;
+use crate::usage::{FinishReason, Usage};
+
+/// One thing that happened.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum Event {
+    /// A prompt was taken up and is on disk.
+    PromptStarted {
+        /// Carried through all rounds of this prompt.
+        prompt_id: PromptId,
+    },
+    /// The next words of the answer.
+    Content {
+        /// As they came; not yet made safe for a terminal.
+        text: String,
+    },
+    /// The next piece of the model's reasoning.
+    Thought {
+        /// Its heading, where the model gave one.
+        subject: String,
+        /// The rest.
+        description: String,
+    },
+    /// The model asks for a tool. Sent when the reply is complete, before anything runs.
+    ToolCallRequest(FunctionCall),
+    /// A call came to a new status, or has new output.
+    ToolCallUpdate(CallView),
+    /// One reply of the model is complete.
+    Finished {
+        /// Why it ended.
+        reason: FinishReason,
+        /// The provider's own word for it, where the reason alone does not tell.
+        detail: Option<String>,
+        /// What it cost.
+        usage: Usage,
+    },
+    /// Something the person should know that is not an error.
+    Notice {
+        /// A short stable word to branch on.
+        kind: NoticeKind,
+        /// One line.
+        message: String,
+    },
+    /// The work on the prompt is over.
+    PromptEnded(PromptEnd),
+}
+
+/// What a notice is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum NoticeKind {
+    /// An unanswered turn is not sent to the model.
+    TurnLeftOut,
+    /// A stored session was damaged and has been read as far as possible.
+    SessionDamaged,
+    /// The answer was cut off or withheld by the provider.
+    AnswerCut,
+}
+
+/// How the work on a prompt ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "end", rename_all = "snake_case")]
+pub enum PromptEnd {
+    /// The model answered without asking for more tools.
+    Completed,
+    /// The user stopped it.
+    UserCancelled,
+    /// The limit of model requests for one prompt was reached.
+    MaxTurns {
+        /// That limit.
+        limit: usize,
+    },
+    /// It cannot go on.
+    Error(Failure),
+}
+
+/// Why the work on a prompt cannot go on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Failure {
+    /// What sort of failure; decides the exit code.
+    pub kind: FailureKind,
+    /// What happened, to what, and what to do.
+    pub message: String,
+}
+
+/// The sorts of failure that end a prompt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FailureKind {
+    /// The provider does not accept the credentials.
+    Auth,
+    /// The model could not be reached, or its reply cannot be used.
+    Model,
+    /// A tool failed in a way that makes going on pointless.
+    FatalTool,
+    /// The session could not be written to disk.
+    Store,
+}

@@ -1,0 +1,23 @@
+//! The vocabulary that every room of pollux shares.
+//!
+//! Plain serde data: what a conversation consists of ([`message`]), what a front end tells the
+//! agent ([`command`]) and what the agent tells it back ([`event`]). Front ends and agent know
+//! each other only through these types, so each can be tested without the other.
+//!
+//! Not here: anything that does I/O, anything a model provider puts on the wire, anything that
+//! only one crate needs.
+
+pub mod command;
+pub mod event;
+pub mod id;
+pub mod message;
+pub mod tool;
+pub mod untrusted;
+pub mod usage;
+
+pub use command::Command;
+pub use event::{Event, PromptEnd};
+pub use id::{CallId, PromptId, SessionId};
+pub use message::{FunctionCall, FunctionResponse, Message, Part, Response, Role};
+pub use tool::{CallStatus, CallView, FileChange, ToolError, ToolErrorKind, ToolSpec};
+pub use usage::{FinishReason, Usage};

@@ -1,0 +1,75 @@
+//! Making text from outside safe to show.
+//!
+//! Model answers, file contents and command output may hold escape sequences that move the
+//! cursor, set the clipboard or hide what is there. Nothing is removed: what a terminal would
+//! obey, or would not show, is spelled out instead.
+
+use std::borrow::Cow;
+use std::fmt::Write as _;
+
+/// `text` with every control and invisible character spelled out; tab and newline stay.
+pub fn visible(text: &str) -> Cow<'_, str> {
+    let Some(first) = text.find(is_unsafe) else {
+        return Cow::Borrowed(text);
+    };
+    let mut shown = String::with_capacity(text.len() + 16);
+    shown.push_str(&text[..first]);
+    for c in text[first..].chars() {
+        match c {
+            '\x1b' => shown.push_str("\\e"),
+            '\r' => shown.push_str("\\r"),
+            c if is_unsafe(c) => {
+                // Writing to a String cannot fail.
+                write!(shown, "\\u{{{:x}}}", u32::from(c)).expect("a String takes any text");
+            }
+            c => shown.push(c),
+        }
+    }
+    Cow::Owned(shown)
+}
+
+/// Whether a terminal would act on `c`, or hide it, or let it reorder its neighbours.
+fn is_unsafe(c: char) -> bool {
+    match c {
+        '\t' | '\n' => false,
+        c if c.is_control() => true,
+        // Soft hyphen, zero-width space, bidi marks, overrides and isolates, invisible operators,
+        // byte-order mark, tag characters. The joiners U+200C and U+200D stay: scripts and emoji
+        // need them.
+        '\u{ad}'
+        | '\u{61c}'
+        | '\u{180e}'
+        | '\u{200b}'
+        | '\u{200e}'
+        | '\u{200f}'
+        | '\u{2028}'..='\u{202e}'
+        | '\u{2060}'..='\u{206f}'
+        | '\u{feff}'
+        | '\u{fff9}'..='\u{fffb}'
+        | '\u{e0000}'..='\u{e007f}' => true,
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn harmless_text_is_not_copied() {
+        assert!(matches!(visible("a\tb\nc é 漢字 👩‍💻"), Cow::Borrowed(_)));
+    }
+
+    #[test]
+    fn what_a_terminal_would_obey_is_spelled_out() {
+        insta::assert_snapshot!(visible("a\x1b[31mred\x07\u{9b}2J\r\u{202e}x\0"),
+            @r"a\e[31mred\u{7}\u{9b}2J\r\u{202e}x\u{0}");
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn nothing_unsafe_is_left(text in ".*") {
+            assert!(!visible(&text).contains(is_unsafe));
+        }
+    }
+}
