@@ -7,14 +7,26 @@
 //! **Invariant:** a tool call is delivered only when the whole reply has arrived. A reply that
 //! breaks off, times out or turns into an error delivers none of its calls.
 
+mod endpoint;
 mod error;
+mod gemini;
+mod http;
+mod json;
+mod offline;
+mod openai;
+mod refusal;
+mod sse;
 
 use std::pin::Pin;
 
 use futures_util::Stream;
 use pollux_types::{FinishReason, FunctionCall, Message, ToolSpec, Usage};
 
+pub use endpoint::{DEFAULT_IDLE, Endpoint};
 pub use error::{ErrorKind, ModelError};
+pub use gemini::Gemini;
+pub use offline::Offline;
+pub use openai::OpenAi;
 
 /// Something that answers.
 ///

@@ -1,0 +1,261 @@
+//! One HTTP exchange: a request goes out, a reply is read as it arrives.
+//!
+//! Knows bytes, statuses and failures; what the bytes mean is the business of a [`Parser`].
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::stream;
+use reqwest::{Client, RequestBuilder, Response, Url};
+
+use crate::sse::{Frame, Reader};
+use crate::{Delta, ErrorKind, ModelError, Reply, refusal};
+
+/// Reading a reply of one protocol.
+pub(crate) trait Parser: Send {
+    /// One event.
+    fn event(&mut self, data: &[u8], out: &mut Deltas) -> Result<(), ModelError>;
+
+    /// A whole JSON document where a stream was asked for.
+    fn body(&mut self, body: &[u8], out: &mut Deltas) -> Result<(), ModelError>;
+
+    /// Whether the protocol says that nothing more will come.
+    fn is_done(&self) -> bool;
+
+    /// The body has ended without a break. Only now calls may be given out.
+    fn end(&mut self, out: &mut Deltas) -> Result<(), ModelError>;
+}
+
+/// Deltas on their way out. Text that arrived in one read leaves in one piece, so that what
+/// follows costs by the read and not by the event.
+#[derive(Debug, Default)]
+pub(crate) struct Deltas(VecDeque<Delta>);
+
+impl Deltas {
+    pub(crate) fn push(&mut self, delta: Delta) {
+        match (self.0.back_mut(), delta) {
+            (Some(Delta::Text(before)), Delta::Text(text))
+            | (
+                Some(Delta::Thought {
+                    text: before,
+                    signature: None,
+                }),
+                Delta::Thought {
+                    text,
+                    signature: None,
+                },
+            ) => before.push_str(&text),
+            (Some(Delta::Usage(before)), Delta::Usage(usage)) => *before = usage,
+            (_, delta) => self.0.push_back(delta),
+        }
+    }
+}
+
+/// A client for one server. Connections are reused.
+#[derive(Clone, Debug)]
+pub(crate) struct Http {
+    client: Client,
+    host: String,
+}
+
+impl Http {
+    /// Opens no connection yet.
+    pub(crate) fn new(base: &Url) -> Result<Self, ModelError> {
+        let host = base.host_str().unwrap_or_default().to_owned();
+        let mut builder = Client::builder()
+            .tls_backend_preconfigured(tls())
+            .user_agent(concat!("pollux/", env!("CARGO_PKG_VERSION")))
+            .connect_timeout(Duration::from_secs(30))
+            .tcp_nodelay(true);
+        if is_loopback(base) {
+            // A proxy cannot reach a model on this machine.
+            builder = builder.no_proxy();
+        }
+        let client = builder.build().map_err(|error| {
+            ModelError::new(
+                ErrorKind::Unreachable,
+                format!("HTTP client: {}", chain(&error)),
+            )
+        })?;
+        Ok(Self { client, host })
+    }
+
+    /// A request with a JSON body.
+    pub(crate) fn post(&self, url: Url, body: Vec<u8>) -> RequestBuilder {
+        self.client
+            .post(url)
+            .header("content-type", "application/json")
+            .body(body)
+    }
+
+    /// Sends `request` and reads the reply with `parser`. Nothing may be silent for longer than
+    /// `idle`.
+    pub(crate) fn reply(
+        &self,
+        request: RequestBuilder,
+        parser: impl Parser + 'static,
+        idle: Duration,
+    ) -> Reply {
+        let exchange = Exchange {
+            source: Source::Unsent(request),
+            reader: Reader::default(),
+            parser,
+            out: Deltas::default(),
+            failed: None,
+            host: self.host.clone(),
+            idle,
+        };
+        Box::pin(stream::unfold(exchange, |mut exchange| async move {
+            Some((exchange.next().await?, exchange))
+        }))
+    }
+}
+
+/// Bundled roots: no file to find, nothing to fail at start.
+fn tls() -> rustls::ClientConfig {
+    let roots = rustls::RootCertStore {
+        roots: webpki_roots::TLS_SERVER_ROOTS.into(),
+    };
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    rustls::ClientConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()
+        .expect("ring supports the default TLS versions")
+        .with_root_certificates(roots)
+        .with_no_client_auth()
+}
+
+fn is_loopback(url: &Url) -> bool {
+    match url.host_str() {
+        Some("localhost" | "[::1]") => true,
+        Some(host) => host
+            .parse::<std::net::Ipv4Addr>()
+            .is_ok_and(|ip| ip.is_loopback()),
+        None => false,
+    }
+}
+
+struct Exchange<P> {
+    source: Source,
+    reader: Reader,
+    parser: P,
+    out: Deltas,
+    /// Told once everything that came before it has been given out.
+    failed: Option<ModelError>,
+    host: String,
+    idle: Duration,
+}
+
+enum Source {
+    Unsent(RequestBuilder),
+    Open(Response),
+    Closed,
+}
+
+impl<P: Parser> Exchange<P> {
+    async fn next(&mut self) -> Option<Result<Delta, ModelError>> {
+        loop {
+            if let Some(delta) = self.out.0.pop_front() {
+                return Some(Ok(delta));
+            }
+            if let Some(error) = self.failed.take() {
+                return Some(Err(error));
+            }
+            if matches!(self.source, Source::Closed) {
+                return None;
+            }
+            if let Err(error) = self.advance().await {
+                self.source = Source::Closed;
+                self.failed = Some(error);
+            }
+        }
+    }
+
+    async fn advance(&mut self) -> Result<(), ModelError> {
+        match std::mem::replace(&mut self.source, Source::Closed) {
+            Source::Unsent(request) => {
+                let response = tokio::time::timeout(self.idle, request.send())
+                    .await
+                    .map_err(|_| self.idle_error())?
+                    .map_err(|error| unreachable(&self.host, &error))?;
+                if !response.status().is_success() {
+                    return Err(refusal::read(response).await);
+                }
+                self.source = Source::Open(response);
+            }
+            Source::Open(mut response) => {
+                let read = tokio::time::timeout(self.idle, response.chunk())
+                    .await
+                    .map_err(|_| self.idle_error())?;
+                match read {
+                    Ok(Some(bytes)) => self.take(&bytes)?,
+                    Ok(None) => return self.finish(),
+                    Err(error) => return Err(truncated(&self.host, &error)),
+                }
+                if self.parser.is_done() {
+                    return self.parser.end(&mut self.out);
+                }
+                self.source = Source::Open(response);
+            }
+            Source::Closed => {}
+        }
+        Ok(())
+    }
+
+    fn take(&mut self, bytes: &[u8]) -> Result<(), ModelError> {
+        let Self {
+            reader,
+            parser,
+            out,
+            ..
+        } = self;
+        reader.feed(bytes, &mut |frame| Self::frame(parser, out, frame))
+    }
+
+    fn finish(&mut self) -> Result<(), ModelError> {
+        let Self {
+            reader,
+            parser,
+            out,
+            ..
+        } = self;
+        reader.end(&mut |frame| Self::frame(parser, out, frame))?;
+        parser.end(out)
+    }
+
+    fn frame(parser: &mut P, out: &mut Deltas, frame: Frame<'_>) -> Result<(), ModelError> {
+        match frame {
+            _ if parser.is_done() => Ok(()),
+            Frame::Data(data) => parser.event(data, out),
+            Frame::Body(body) => parser.body(body, out),
+            Frame::Error(data) => Err(refusal::of_event(data)),
+        }
+    }
+
+    fn idle_error(&self) -> ModelError {
+        let message = format!("{} sent nothing for {} s", self.host, self.idle.as_secs());
+        ModelError::new(ErrorKind::IdleTimeout, message)
+    }
+}
+
+fn unreachable(host: &str, error: &reqwest::Error) -> ModelError {
+    let message = format!("cannot reach {host}: {}", chain(error));
+    ModelError::new(ErrorKind::Unreachable, message)
+}
+
+fn truncated(host: &str, error: &reqwest::Error) -> ModelError {
+    let message = format!(
+        "the connection to {host} broke in mid-reply: {}",
+        chain(error)
+    );
+    ModelError::new(ErrorKind::StreamTruncated, message)
+}
+
+/// The innermost causes say what happened; the outer ones only where.
+fn chain(error: &dyn std::error::Error) -> String {
+    let mut innermost = error;
+    while let Some(source) = innermost.source() {
+        innermost = source;
+    }
+    innermost.to_string()
+}

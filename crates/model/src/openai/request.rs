@@ -1,0 +1,87 @@
+//! Our messages as chat messages.
+
+use std::borrow::Cow;
+
+use pollux_types::{FunctionCall, FunctionResponse, Message, Part, Role, ToolSpec};
+
+use super::wire;
+use crate::Request;
+
+/// The JSON body of a request.
+pub(super) fn body(model: &str, request: &Request<'_>) -> Vec<u8> {
+    let mut messages = Vec::with_capacity(request.messages.len() + 1);
+    if !request.system.is_empty() {
+        messages.push(wire::Message::System {
+            content: request.system,
+        });
+    }
+    for message in &request.messages {
+        match message.role {
+            Role::User => user(message, &mut messages),
+            Role::Model => messages.push(assistant(message)),
+        }
+    }
+    let body = wire::Body {
+        model,
+        messages,
+        tools: request.tools.iter().map(tool).collect(),
+        stream: true,
+        stream_options: wire::StreamOptions {
+            include_usage: true,
+        },
+    };
+    serde_json::to_vec(&body).expect("strings and JSON values always serialise")
+}
+
+/// Results come first: they must follow the calls they answer.
+fn user<'a>(message: &'a Message, messages: &mut Vec<wire::Message<'a>>) {
+    messages.extend(message.responses().map(result));
+    if let Some(content) = text(message) {
+        messages.push(wire::Message::User { content });
+    }
+}
+
+fn result(response: &FunctionResponse) -> wire::Message<'_> {
+    let content = serde_json::to_string(&response.response).expect("a string always serialises");
+    wire::Message::Tool {
+        tool_call_id: response.id.as_str(),
+        content,
+    }
+}
+
+fn assistant(message: &Message) -> wire::Message<'_> {
+    wire::Message::Assistant {
+        content: text(message),
+        tool_calls: message.calls().map(call).collect(),
+    }
+}
+
+fn call(call: &FunctionCall) -> wire::ToolCall<'_> {
+    let arguments = serde_json::to_string(&call.args).expect("a JSON object always serialises");
+    wire::ToolCall {
+        id: call.id.as_str(),
+        kind: "function",
+        function: wire::CalledFunction {
+            name: &call.name,
+            arguments,
+        },
+    }
+}
+
+fn tool(spec: &ToolSpec) -> wire::Tool<'_> {
+    wire::Tool {
+        kind: "function",
+        function: wire::Function {
+            name: &spec.name,
+            description: &spec.description,
+            parameters: &spec.parameters,
+        },
+    }
+}
+
+/// The words of a message, if it has any.
+fn text(message: &Message) -> Option<Cow<'_, str>> {
+    let mut texts = message.parts.iter().filter_map(Part::as_text);
+    let first = Cow::Borrowed(texts.next()?);
+    Some(texts.fold(first, |joined, text| joined + text))
+}

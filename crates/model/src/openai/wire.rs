@@ -1,0 +1,162 @@
+//! Chat completions as they are on the wire.
+
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// The request.
+#[derive(Serialize)]
+pub(super) struct Body<'a> {
+    pub(super) model: &'a str,
+    pub(super) messages: Vec<Message<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) tools: Vec<Tool<'a>>,
+    pub(super) stream: bool,
+    pub(super) stream_options: StreamOptions,
+}
+
+#[derive(Serialize)]
+pub(super) struct StreamOptions {
+    pub(super) include_usage: bool,
+}
+
+#[derive(Serialize)]
+#[serde(tag = "role", rename_all = "lowercase")]
+pub(super) enum Message<'a> {
+    System {
+        content: &'a str,
+    },
+    User {
+        content: Cow<'a, str>,
+    },
+    Assistant {
+        content: Option<Cow<'a, str>>,
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        tool_calls: Vec<ToolCall<'a>>,
+    },
+    Tool {
+        tool_call_id: &'a str,
+        content: String,
+    },
+}
+
+#[derive(Serialize)]
+pub(super) struct ToolCall<'a> {
+    pub(super) id: &'a str,
+    #[serde(rename = "type")]
+    pub(super) kind: &'static str,
+    pub(super) function: CalledFunction<'a>,
+}
+
+#[derive(Serialize)]
+pub(super) struct CalledFunction<'a> {
+    pub(super) name: &'a str,
+    pub(super) arguments: String,
+}
+
+#[derive(Serialize)]
+pub(super) struct Tool<'a> {
+    #[serde(rename = "type")]
+    pub(super) kind: &'static str,
+    pub(super) function: Function<'a>,
+}
+
+#[derive(Serialize)]
+pub(super) struct Function<'a> {
+    pub(super) name: &'a str,
+    pub(super) description: &'a str,
+    pub(super) parameters: &'a Value,
+}
+
+/// One event of the reply, or the whole reply of a server that does not stream.
+#[derive(Deserialize)]
+pub(super) struct Chunk {
+    #[serde(default)]
+    pub(super) choices: Option<Vec<Choice>>,
+    #[serde(default)]
+    pub(super) usage: Option<Usage>,
+    #[serde(default)]
+    pub(super) error: Option<Value>,
+    /// `error` where a server reports a failure at the top level.
+    #[serde(default)]
+    pub(super) object: Option<String>,
+    #[serde(default)]
+    pub(super) message: Option<Value>,
+    #[serde(default)]
+    pub(super) code: Option<Value>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct Choice {
+    #[serde(default)]
+    pub(super) index: Option<u64>,
+    #[serde(default, alias = "message")]
+    pub(super) delta: Option<Delta>,
+    #[serde(default)]
+    pub(super) finish_reason: Option<String>,
+    #[serde(default)]
+    pub(super) usage: Option<Usage>,
+    #[serde(default)]
+    pub(super) error: Option<Value>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct Delta {
+    /// A string, or a list of parts.
+    #[serde(default)]
+    pub(super) content: Option<Value>,
+    #[serde(default)]
+    pub(super) reasoning_content: Option<String>,
+    #[serde(default)]
+    pub(super) reasoning: Option<String>,
+    #[serde(default)]
+    pub(super) refusal: Option<String>,
+    #[serde(default)]
+    pub(super) tool_calls: Option<Vec<CallFragment>>,
+    #[serde(default)]
+    pub(super) function_call: Option<FunctionFragment>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct CallFragment {
+    #[serde(default)]
+    pub(super) index: Option<u64>,
+    #[serde(default)]
+    pub(super) id: Option<String>,
+    #[serde(default)]
+    pub(super) function: Option<FunctionFragment>,
+}
+
+#[derive(Default, Deserialize)]
+pub(super) struct FunctionFragment {
+    #[serde(default)]
+    pub(super) name: Option<String>,
+    /// A piece of a JSON text, or the object itself.
+    #[serde(default)]
+    pub(super) arguments: Option<Value>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct Usage {
+    #[serde(default)]
+    pub(super) prompt_tokens: Option<u64>,
+    #[serde(default)]
+    pub(super) completion_tokens: Option<u64>,
+    #[serde(default)]
+    pub(super) prompt_tokens_details: Option<PromptDetails>,
+    #[serde(default)]
+    pub(super) completion_tokens_details: Option<CompletionDetails>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct PromptDetails {
+    #[serde(default)]
+    pub(super) cached_tokens: Option<u64>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct CompletionDetails {
+    #[serde(default)]
+    pub(super) reasoning_tokens: Option<u64>,
+}
