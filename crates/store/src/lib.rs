@@ -1,0 +1,15 @@
+//! What survives a restart.
+//!
+//! Only this crate writes under pollux's home directory. Today that is the session log: one
+//! append-only file of JSON lines for each conversation.
+//!
+//! **Invariant:** what [`SessionLog::append`] has returned from is on disk.
+
+mod home;
+mod session;
+
+pub use home::Home;
+pub use session::entry::{Entry, Header};
+pub use session::list::{FindError, Found, find, list};
+pub use session::log::{LogError, SessionLog};
+pub use session::replay::{Damage, Replay, replay};

@@ -1,0 +1,51 @@
+//! The lines of a session log.
+//!
+//! The format is a promise: a log written today is read by every later pollux. New fields are
+//! optional, new kinds of entry are passed over by those who do not know them.
+
+use std::path::PathBuf;
+
+use jiff::Timestamp;
+use pollux_types::{Message, SessionId};
+use serde::{Deserialize, Serialize};
+
+/// One line.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum Entry {
+    /// The first line: what this file is.
+    Session(Header),
+    /// A message of the conversation.
+    Message {
+        /// When it was recorded.
+        at: Timestamp,
+        /// The message.
+        #[serde(flatten)]
+        message: Message,
+    },
+    /// Written by a later version.
+    #[serde(other)]
+    Unknown,
+}
+
+/// What a session is about.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Header {
+    /// Of the format.
+    pub version: u32,
+    /// Also the name of the file.
+    pub id: SessionId,
+    /// When it began.
+    pub at: Timestamp,
+    /// The directory it works in.
+    pub cwd: PathBuf,
+    /// The provider it began with.
+    pub provider: String,
+    /// The model it began with.
+    pub model: String,
+}
+
+impl Header {
+    /// The format that this pollux writes.
+    pub const VERSION: u32 = 1;
+}

@@ -1,0 +1,147 @@
+//! Finding sessions again.
+
+use std::io::{self, BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use fs_err::File;
+
+use super::entry::{Entry, Header};
+use crate::Home;
+
+/// A session on disk.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// What it says about itself.
+    pub header: Header,
+    /// The first prompt.
+    pub title: String,
+    /// When it was last written.
+    pub updated: SystemTime,
+    /// Its log.
+    pub path: PathBuf,
+}
+
+/// Why there is no such session.
+#[derive(Debug, thiserror::Error)]
+pub enum FindError {
+    /// The project has none at all.
+    #[error("there is no session in this project yet")]
+    None,
+    /// Nothing fits.
+    #[error("no session `{wanted}`; `pollux sessions list` shows what there is")]
+    NotFound {
+        /// As it was given.
+        wanted: String,
+    },
+    /// Several fit.
+    #[error("`{wanted}` fits {count} sessions; give more of the id")]
+    Ambiguous {
+        /// As it was given.
+        wanted: String,
+        /// How many.
+        count: usize,
+    },
+    /// The directory cannot be read.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}
+
+/// The sessions of the project in `dir`, newest first. Reads the first lines of each log only.
+pub fn list(home: &Home, dir: &Path) -> io::Result<Vec<Found>> {
+    let mut found = logs(&home.sessions(dir))?;
+    found.sort_by(|a, b| (b.updated, &b.header.id).cmp(&(a.updated, &a.header.id)));
+    Ok(found)
+}
+
+/// `latest`, a number as in the list, or the beginning of an id. An id may be of another project.
+pub fn find(home: &Home, dir: &Path, wanted: &str) -> Result<Found, FindError> {
+    let mut here = list(home, dir)?;
+    if wanted == "latest" {
+        return if here.is_empty() {
+            Err(FindError::None)
+        } else {
+            Ok(here.swap_remove(0))
+        };
+    }
+    if let Ok(number @ 1..=9999) = wanted.parse::<usize>() {
+        if number <= here.len() {
+            return Ok(here.swap_remove(number - 1));
+        }
+    } else if wanted.len() >= 4 {
+        return one(by_id(home, here, wanted)?, wanted);
+    }
+    Err(FindError::NotFound {
+        wanted: wanted.to_owned(),
+    })
+}
+
+fn by_id(home: &Home, here: Vec<Found>, wanted: &str) -> io::Result<Vec<Found>> {
+    let fits = |found: &Found| found.header.id.as_str().starts_with(wanted);
+    let near: Vec<Found> = here.into_iter().filter(fits).collect();
+    if !near.is_empty() {
+        return Ok(near);
+    }
+    let mut far = Vec::new();
+    for project in entries(&home.all_sessions())? {
+        far.extend(logs(&project)?.into_iter().filter(fits));
+    }
+    Ok(far)
+}
+
+fn one(mut fitting: Vec<Found>, wanted: &str) -> Result<Found, FindError> {
+    match fitting.len() {
+        0 => Err(FindError::NotFound {
+            wanted: wanted.to_owned(),
+        }),
+        1 => Ok(fitting.swap_remove(0)),
+        count => Err(FindError::Ambiguous {
+            wanted: wanted.to_owned(),
+            count,
+        }),
+    }
+}
+
+fn logs(dir: &Path) -> io::Result<Vec<Found>> {
+    let files = entries(dir)?;
+    let logs = files
+        .iter()
+        .filter(|path| path.extension().is_some_and(|ext| ext == "jsonl"));
+    // A log that cannot be understood at all is no session.
+    Ok(logs.filter_map(|path| look(path).ok().flatten()).collect())
+}
+
+fn entries(dir: &Path) -> io::Result<Vec<PathBuf>> {
+    match fs_err::read_dir(dir) {
+        Ok(entries) => entries.map(|entry| Ok(entry?.path())).collect(),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
+        Err(error) => Err(error),
+    }
+}
+
+/// Reads up to the first prompt.
+fn look(path: &Path) -> io::Result<Option<Found>> {
+    let file = File::open(path)?;
+    let updated = file.metadata()?.modified()?;
+    let (mut header, mut title) = (None, String::new());
+    for line in BufReader::new(file).lines().take(8) {
+        match serde_json::from_str(&line?) {
+            Ok(Entry::Session(found)) => header = Some(found),
+            Ok(Entry::Message { message, .. }) => {
+                let text = message.text();
+                text.lines()
+                    .next()
+                    .unwrap_or_default()
+                    .clone_into(&mut title);
+                break;
+            }
+            Ok(Entry::Unknown) | Err(_) => {}
+        }
+    }
+    Ok(header.map(|header| Found {
+        header,
+        title,
+        updated,
+        path: path.to_owned(),
+    }))
+}

@@ -1,0 +1,51 @@
+//! Reading a session log back, as far as it goes.
+
+use std::io;
+use std::path::Path;
+
+use pollux_types::Message;
+
+use super::entry::{Entry, Header};
+
+/// What a log holds.
+#[derive(Debug, Default)]
+pub struct Replay {
+    /// The first line, unless it is damaged.
+    pub header: Option<Header>,
+    /// The conversation, oldest first.
+    pub messages: Vec<Message>,
+    /// Lines that could not be read. They cost only themselves.
+    pub damage: Vec<Damage>,
+}
+
+/// A line that could not be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Damage {
+    /// Counted from 1.
+    pub line: usize,
+    /// What is wrong with it.
+    pub problem: String,
+}
+
+/// Reads all that can be read.
+pub fn replay(path: &Path) -> io::Result<Replay> {
+    let bytes = fs_err::read(path)?;
+    let mut replay = Replay::default();
+    for (at, line) in bytes.split(|byte| *byte == b'\n').enumerate() {
+        if line.trim_ascii().is_empty() {
+            continue;
+        }
+        match serde_json::from_slice(line) {
+            Ok(Entry::Session(header)) => replay.header = Some(header),
+            Ok(Entry::Message { message, .. }) => replay.messages.push(message),
+            Ok(Entry::Unknown) => {}
+            Err(error) => {
+                replay.damage.push(Damage {
+                    line: at + 1,
+                    problem: error.to_string(),
+                });
+            }
+        }
+    }
+    Ok(replay)
+}

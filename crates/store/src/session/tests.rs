@@ -1,0 +1,192 @@
+//! Sessions on a real file system, whole and damaged.
+
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+use jiff::Timestamp;
+use pollux_types::{Message, Part, SessionId};
+
+use super::entry::{Entry, Header};
+use super::list::{find, list};
+use super::log::{LogError, SessionLog};
+use super::replay::replay;
+use crate::Home;
+
+fn header(id: &str) -> Header {
+    Header {
+        version: Header::VERSION,
+        id: SessionId::new(id),
+        at: Timestamp::UNIX_EPOCH,
+        cwd: "/project".into(),
+        provider: "offline".into(),
+        model: "offline".into(),
+    }
+}
+
+fn said(text: &str) -> Entry {
+    let message = Message::user(vec![Part::text(text)]);
+    Entry::Message {
+        at: Timestamp::UNIX_EPOCH,
+        message,
+    }
+}
+
+fn recorded(home: &Home, id: &str, texts: &[&str]) -> SessionLog {
+    let mut log = SessionLog::create(home, header(id));
+    for text in texts {
+        log.append(&[said(text)]).unwrap();
+    }
+    log
+}
+
+fn texts(path: &Path) -> Vec<String> {
+    replay(path)
+        .unwrap()
+        .messages
+        .iter()
+        .map(Message::text)
+        .collect()
+}
+
+fn home() -> (tempfile::TempDir, Home) {
+    let dir = tempfile::tempdir().unwrap();
+    let home = Home::new(dir.path().join("home"));
+    (dir, home)
+}
+
+#[test]
+fn the_format_is_fixed() {
+    let (_dir, home) = home();
+    let log = recorded(&home, "id-1", &["hello"]);
+    insta::assert_snapshot!(std::fs::read_to_string(log.path()).unwrap(), @r#"
+    {"type":"session","version":1,"id":"id-1","at":"1970-01-01T00:00:00Z","cwd":"/project","provider":"offline","model":"offline"}
+    {"type":"message","at":"1970-01-01T00:00:00Z","role":"user","parts":[{"text":"hello"}]}
+    "#);
+}
+
+#[test]
+fn nothing_said_leaves_nothing_behind() {
+    let (dir, home) = home();
+    let log = SessionLog::create(&home, header("id-1"));
+    assert!(!log.path().exists());
+    drop(log);
+    assert!(!dir.path().join("home").exists());
+}
+
+#[test]
+fn only_the_user_may_read_it() {
+    let (_dir, home) = home();
+    let log = recorded(&home, "id-1", &["secret"]);
+    let mode = |path: &Path| path.metadata().unwrap().permissions().mode() & 0o777;
+    assert_eq!(mode(log.path()), 0o600);
+    assert_eq!(mode(log.path().parent().unwrap()), 0o700);
+}
+
+#[test]
+fn a_session_goes_on_after_half_a_line() {
+    let (_dir, home) = home();
+    let path = recorded(&home, "id-1", &["a", "b"]).path().to_owned();
+    let whole = std::fs::read(&path).unwrap();
+    std::fs::write(&path, &whole[..whole.len() - 10]).unwrap();
+    let mut log = SessionLog::open(&path).unwrap();
+    log.append(&[said("c")]).unwrap();
+    let read = replay(&path).unwrap();
+    assert_eq!(texts(&path), ["a", "c"]);
+    assert_eq!(read.damage.len(), 1);
+    assert_eq!(read.damage[0].line, 3);
+}
+
+#[test]
+fn a_session_is_open_once() {
+    let (_dir, home) = home();
+    let log = recorded(&home, "id-1", &["a"]);
+    assert!(matches!(
+        SessionLog::open(log.path()),
+        Err(LogError::Busy { .. })
+    ));
+    let path = log.path().to_owned();
+    drop(log);
+    SessionLog::open(&path).unwrap();
+}
+
+#[test]
+fn entries_of_later_versions_are_passed_over() {
+    let (_dir, home) = home();
+    let path = recorded(&home, "id-1", &["a"]).path().to_owned();
+    let mut text = std::fs::read_to_string(&path).unwrap();
+    text.push_str("{\"type\":\"from_the_future\",\"x\":1}\n");
+    std::fs::write(&path, text).unwrap();
+    assert_eq!(texts(&path), ["a"]);
+    assert!(replay(&path).unwrap().damage.is_empty());
+}
+
+#[test]
+fn a_failed_append_leaves_whole_lines() {
+    let (_dir, home) = home();
+    let mut log = recorded(&home, "id-1", &["a"]);
+    let path = log.path().to_owned();
+    let before = std::fs::read(&path).unwrap();
+    // A handle that cannot write stands in for a disk that does not.
+    let read_only = fs_err::File::open(&path).unwrap();
+    log.break_with(read_only);
+    assert!(matches!(log.append(&[said("b")]), Err(LogError::Io { .. })));
+    assert_eq!(std::fs::read(&path).unwrap(), before);
+}
+
+#[test]
+fn sessions_are_found_by_place_number_and_id() {
+    let (_dir, home) = home();
+    let project = Path::new("/project");
+    assert!(
+        find(&home, project, "latest")
+            .unwrap_err()
+            .to_string()
+            .contains("no session")
+    );
+    for (id, age) in [("aaaa-1", 30), ("aaaa-2", 20), ("bbbb-1", 10)] {
+        let log = recorded(&home, id, &[&format!("title of {id}\nmore")]);
+        let time = std::time::SystemTime::now() - std::time::Duration::from_secs(age);
+        std::fs::File::open(log.path())
+            .unwrap()
+            .set_modified(time)
+            .unwrap();
+    }
+    let id = |wanted: &str| find(&home, project, wanted).map(|found| found.header.id.to_string());
+    assert_eq!(id("latest").unwrap(), "bbbb-1");
+    assert_eq!(id("3").unwrap(), "aaaa-1");
+    assert_eq!(id("bbbb").unwrap(), "bbbb-1");
+    assert_eq!(
+        id("aaaa").unwrap_err().to_string(),
+        "`aaaa` fits 2 sessions; give more of the id"
+    );
+    assert!(id("4").is_err());
+    assert!(id("cccc").is_err());
+    assert_eq!(list(&home, project).unwrap()[0].title, "title of bbbb-1");
+    assert_eq!(
+        find(&home, Path::new("/elsewhere"), "bbbb")
+            .unwrap()
+            .header
+            .id
+            .as_str(),
+        "bbbb-1"
+    );
+}
+
+proptest::proptest! {
+    #![proptest_config(proptest::prelude::ProptestConfig::with_cases(64))]
+
+    /// Whatever a crash leaves of the file, all whole lines are read and nothing else.
+    #[test]
+    fn any_prefix_replays(cut in 0usize..400) {
+        let (_dir, home) = home();
+        let path = recorded(&home, "id-1", &["é", "two", "three"]).path().to_owned();
+        let whole = std::fs::read(&path).unwrap();
+        let cut = cut.min(whole.len());
+        std::fs::write(&path, &whole[..cut]).unwrap();
+        let lines = whole[..cut].split_inclusive(|byte| *byte == b'\n');
+        // A last line without its newline may still be whole.
+        let whole_lines = lines.filter(|line| line.ends_with(b"\n")).count();
+        let read = texts(&path).len();
+        assert!(read == whole_lines.saturating_sub(1) || read == whole_lines, "{read} of {whole_lines}");
+    }
+}
