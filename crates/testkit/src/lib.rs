@@ -1,0 +1,28 @@
+//! What the tests of pollux stand on. Never part of a build that is shipped.
+//!
+//! Test doubles that behave like the real thing: a model server that speaks HTTP byte by byte as
+//! it is told ([`ModelServer`]).
+//!
+//! **Invariant:** nothing here sleeps to wait for something. Every wait is for a condition, has a
+//! deadline, and panics at the deadline with a message that shows what was there instead.
+//!
+//! Not here: what to expect. Assertions and fixtures belong beside the code that they test.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "in a test the panic is the report; passing errors on would only hide its place"
+)]
+
+mod gate;
+mod model_server;
+mod watched;
+
+pub use gate::Gate;
+pub use model_server::{End, HttpReply, ModelServer, Protocol, Recorded, Step, Turn};
+
+use std::time::Duration;
+
+/// How long any wait lasts before it panics: far longer than what is waited for ever takes, so
+/// that a slow machine does not fail a test, and short enough to sit through once.
+pub const PATIENCE: Duration = Duration::from_secs(10);
