@@ -1,7 +1,7 @@
 //! What the tests of pollux stand on. Never part of a build that is shipped.
 //!
 //! Test doubles that behave like the real thing: a model server that speaks HTTP byte by byte as
-//! it is told ([`ModelServer`]).
+//! it is told ([`ModelServer`]), a model without any network ([`ScriptedModel`]).
 //!
 //! **Invariant:** nothing here sleeps to wait for something. Every wait is for a condition, has a
 //! deadline, and panics at the deadline with a message that shows what was there instead.
@@ -16,10 +16,12 @@
 
 mod gate;
 mod model_server;
+mod scripted_model;
 mod watched;
 
 pub use gate::Gate;
 pub use model_server::{End, HttpReply, ModelServer, Protocol, Recorded, Step, Turn};
+pub use scripted_model::{AskedRequest, ScriptedModel, ScriptedReply};
 
 use std::time::Duration;
 
