@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::PATIENCE;
 use crate::watched::Watched;
 
 /// Holds a scripted reply until the test opens it. Clones are the same gate.
@@ -37,7 +38,7 @@ impl Gate {
     ///
     /// Blocks the whole thread: an asynchronous test uses [`Gate::reached`].
     pub fn wait_reached(&self) {
-        let reached = self.0.wait(|state| state.reached.then_some(()));
+        let reached = self.0.wait(PATIENCE, |state| state.reached.then_some(()));
         reached.expect("nothing came to the gate in time");
     }
 

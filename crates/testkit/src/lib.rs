@@ -1,7 +1,8 @@
 //! What the tests of pollux stand on. Never part of a build that is shipped.
 //!
 //! Test doubles that behave like the real thing: a model server that speaks HTTP byte by byte as
-//! it is told ([`ModelServer`]), a model without any network ([`ScriptedModel`]).
+//! it is told ([`ModelServer`]), a model without any network ([`ScriptedModel`]), a place to
+//! work in ([`Project`]) and a way to run the binary there ([`Pollux`]).
 //!
 //! **Invariant:** nothing here sleeps to wait for something. Every wait is for a condition, has a
 //! deadline, and panics at the deadline with a message that shows what was there instead.
@@ -14,13 +15,20 @@
     reason = "in a test the panic is the report; passing errors on would only hide its place"
 )]
 
+mod binary;
+mod child;
+mod command_spec;
 mod gate;
 mod model_server;
+mod project;
 mod scripted_model;
 mod watched;
 
+pub use binary::{Pollux, Ran, Running, Stdin};
+pub use command_spec::CommandSpec;
 pub use gate::Gate;
 pub use model_server::{End, HttpReply, ModelServer, Protocol, Recorded, Step, Turn};
+pub use project::Project;
 pub use scripted_model::{AskedRequest, ScriptedModel, ScriptedReply};
 
 use std::time::Duration;

@@ -28,6 +28,7 @@ pub use reply::{End, HttpReply, Step};
 pub use request::Recorded;
 pub use turn::{Protocol, Turn};
 
+use crate::PATIENCE;
 use crate::watched::Watched;
 use connection::Connection;
 use script::Script;
@@ -107,7 +108,7 @@ impl ModelServer {
     ///
     /// Blocks the whole thread: an asynchronous test uses [`ModelServer::requests_reach`].
     pub fn wait_for_requests(&self, count: usize) -> Vec<Recorded> {
-        let arrived = self.shared.log.wait(|log| log.at_least(count));
+        let arrived = self.shared.log.wait(PATIENCE, |log| log.at_least(count));
         arrived.unwrap_or_else(|| self.too_few(count))
     }
 
@@ -121,7 +122,10 @@ impl ModelServer {
     ///
     /// Blocks the whole thread: an asynchronous test uses [`ModelServer::closed`].
     pub fn wait_closed(&self, connection: usize) {
-        let closed = self.shared.log.wait(|log| log.is_closed(connection));
+        let closed = self
+            .shared
+            .log
+            .wait(PATIENCE, |log| log.is_closed(connection));
         closed.unwrap_or_else(|| panic!("connection {connection} is still open"));
     }
 

@@ -4,6 +4,7 @@
 //! so a [`Watched`] wakes both kinds of waiter, and both waits have a deadline.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use tokio::sync::Notify;
 
@@ -31,7 +32,11 @@ impl<T> Watched<T> {
     }
 
     /// Blocks until `want` gives something; `None` if the deadline passes first.
-    pub(crate) fn wait<R>(&self, mut want: impl FnMut(&mut T) -> Option<R>) -> Option<R> {
+    pub(crate) fn wait<R>(
+        &self,
+        deadline: Duration,
+        mut want: impl FnMut(&mut T) -> Option<R>,
+    ) -> Option<R> {
         let mut found = None;
         let not_yet = |value: &mut T| {
             found = want(value);
@@ -39,7 +44,7 @@ impl<T> Watched<T> {
         };
         let waited = self
             .threads
-            .wait_timeout_while(self.lock(), PATIENCE, not_yet);
+            .wait_timeout_while(self.lock(), deadline, not_yet);
         drop(waited.unwrap_or_else(PoisonError::into_inner));
         found
     }
