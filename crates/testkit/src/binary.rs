@@ -157,6 +157,11 @@ impl Pollux {
             _stdin: feed(process.stdin.take(), &self.stdin),
         }
     }
+
+    /// The same run for a [`Terminal`](crate::Terminal), which brings its own input.
+    pub fn command_spec(&self) -> CommandSpec {
+        self.spec.clone()
+    }
 }
 
 impl Running {

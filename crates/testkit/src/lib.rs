@@ -1,8 +1,9 @@
 //! What the tests of pollux stand on. Never part of a build that is shipped.
 //!
 //! Test doubles that behave like the real thing: a model server that speaks HTTP byte by byte as
-//! it is told ([`ModelServer`]), a model without any network ([`ScriptedModel`]), a place to
-//! work in ([`Project`]) and a way to run the binary there ([`Pollux`]).
+//! it is told ([`ModelServer`]), a model without any network ([`ScriptedModel`]), a terminal with
+//! keys and a screen ([`Terminal`]), a place to work in ([`Project`]) and a way to run the binary
+//! there ([`Pollux`]).
 //!
 //! **Invariant:** nothing here sleeps to wait for something. Every wait is for a condition, has a
 //! deadline, and panics at the deadline with a message that shows what was there instead.
@@ -22,6 +23,7 @@ mod gate;
 mod model_server;
 mod project;
 mod scripted_model;
+mod terminal;
 mod watched;
 
 pub use binary::{Pollux, Ran, Running, Stdin};
@@ -30,6 +32,7 @@ pub use gate::Gate;
 pub use model_server::{End, HttpReply, ModelServer, Protocol, Recorded, Step, Turn};
 pub use project::Project;
 pub use scripted_model::{AskedRequest, ScriptedModel, ScriptedReply};
+pub use terminal::Terminal;
 
 use std::time::Duration;
 

@@ -18,6 +18,14 @@ pub(crate) struct Watched<T> {
 }
 
 impl<T> Watched<T> {
+    pub(crate) fn new(value: T) -> Self {
+        Self {
+            value: Mutex::new(value),
+            threads: Condvar::new(),
+            tasks: Notify::new(),
+        }
+    }
+
     /// Looks at the value, or changes it without waking anybody.
     pub(crate) fn with<R>(&self, look: impl FnOnce(&mut T) -> R) -> R {
         look(&mut self.lock())
