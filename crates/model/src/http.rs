@@ -12,6 +12,9 @@ use reqwest::{Client, RequestBuilder, Response, Url};
 use crate::sse::{Frame, Reader};
 use crate::{Delta, ErrorKind, ModelError, Reply, refusal};
 
+/// How long the end of the body may lag behind the end of the reply.
+const DRAIN: Duration = Duration::from_millis(50);
+
 /// Reading a reply of one protocol.
 pub(crate) trait Parser: Send {
     /// One event.
@@ -193,6 +196,7 @@ impl<P: Parser> Exchange<P> {
                     Err(error) => return Err(truncated(&self.host, &error)),
                 }
                 if self.parser.is_done() {
+                    drain(response).await;
                     return self.parser.end(&mut self.out);
                 }
                 self.source = Source::Open(response);
@@ -236,6 +240,13 @@ impl<P: Parser> Exchange<P> {
         let message = format!("{} sent nothing for {} s", self.host, self.idle.as_secs());
         ModelError::new(ErrorKind::IdleTimeout, message)
     }
+}
+
+/// Reads what is left of a finished reply, so that its connection can be used again. Opening
+/// another one costs more than this wait.
+async fn drain(mut response: Response) {
+    let rest = async { while let Ok(Some(_)) = response.chunk().await {} };
+    tokio::time::timeout(DRAIN, rest).await.ok();
 }
 
 fn unreachable(host: &str, error: &reqwest::Error) -> ModelError {

@@ -1,0 +1,11 @@
+//! Both protocols over real HTTP.
+
+#![allow(clippy::unwrap_used, reason = "in a test the panic is the report")]
+
+mod it {
+    mod both;
+    mod failures;
+    mod gemini;
+    mod openai;
+    mod support;
+}

@@ -1,0 +1,151 @@
+//! Replies that cannot be had, or break off.
+
+use pollux_model::{Delta, ErrorKind, ModelError};
+use pollux_testkit::{HttpReply, ModelServer, Protocol, Turn};
+use serde_json::json;
+
+use super::support::{model, model_at, say_hi};
+
+async fn fail(reply: HttpReply, protocol: Protocol) -> (Vec<Delta>, ModelError) {
+    let server = ModelServer::start(vec![reply]);
+    let (deltas, error) = say_hi(&*model(&server, protocol)).await;
+    (deltas, error.expect("the reply fails"))
+}
+
+/// The error both protocols make of `reply`.
+async fn both_fail(reply: HttpReply) -> ModelError {
+    let (deltas, gemini) = fail(reply.clone(), Protocol::Gemini).await;
+    assert_eq!(deltas, []);
+    let (_, openai) = fail(reply, Protocol::OpenAi).await;
+    assert_eq!(gemini, openai);
+    gemini
+}
+
+#[tokio::test]
+async fn the_providers_own_words_are_told() {
+    let reply = HttpReply::json(401, json!({"error": {"message": "Incorrect API key."}}));
+    let error = both_fail(reply).await;
+    assert_eq!(error.kind, ErrorKind::Auth);
+    assert_eq!(error.message, "Incorrect API key. (HTTP 401 Unauthorized)");
+}
+
+#[tokio::test]
+async fn a_wait_is_passed_on() {
+    let reply = HttpReply::json(429, json!({"error": {"message": "slow down"}}));
+    let error = both_fail(reply.header("retry-after", "7")).await;
+    assert_eq!(error.kind, ErrorKind::RateLimited);
+    assert_eq!(error.retry_after, Some(std::time::Duration::from_secs(7)));
+}
+
+#[tokio::test]
+async fn a_page_is_not_an_answer() {
+    let error = both_fail(HttpReply::text(200, "<html><body>Sign in</body></html>")).await;
+    assert_eq!(error.kind, ErrorKind::NotSse);
+    assert!(
+        error.message.contains("check the base URL"),
+        "{}",
+        error.message
+    );
+    let error = both_fail(HttpReply::text(
+        503,
+        "<html><h1>Service Unavailable</h1></html>",
+    ))
+    .await;
+    assert_eq!(error.kind, ErrorKind::Overloaded);
+}
+
+#[tokio::test]
+async fn broken_json_is_never_skipped() {
+    let reply = HttpReply::sse()
+        .chunk("data: {\"x\n\n")
+        .chunk("data: [DONE]\n\n");
+    assert_eq!(both_fail(reply).await.kind, ErrorKind::MalformedChunk);
+}
+
+#[tokio::test]
+async fn a_reply_that_breaks_off_keeps_its_words_and_gives_no_calls() {
+    for protocol in Protocol::ALL {
+        let turn = || Turn::text(["some words"]).and_call("read_file", json!({"file_path": "a"}));
+        for reply in [
+            turn().unfinished().reply(protocol).reset(),
+            turn().unfinished().reply(protocol).cut(),
+        ] {
+            let (deltas, error) = fail(reply, protocol).await;
+            assert_eq!(error.kind, ErrorKind::StreamTruncated, "{protocol:?}");
+            assert!(!deltas.iter().any(|delta| matches!(delta, Delta::Call(_))));
+            assert!(
+                deltas.contains(&Delta::Text("some words".into())),
+                "{deltas:?}"
+            );
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_clean_end_before_the_end_is_a_break_too() {
+    for protocol in Protocol::ALL {
+        let (_, error) = fail(Turn::text(["half"]).unfinished().reply(protocol), protocol).await;
+        assert_eq!(error.kind, ErrorKind::StreamTruncated, "{protocol:?}");
+    }
+}
+
+#[tokio::test]
+async fn an_empty_reply_is_an_error() {
+    for protocol in Protocol::ALL {
+        let (_, error) = fail(Turn::new().reply(protocol), protocol).await;
+        assert_eq!(error.kind, ErrorKind::EmptyResponse, "{protocol:?}");
+    }
+}
+
+#[tokio::test]
+async fn an_error_inside_the_stream_wins_over_success() {
+    for protocol in Protocol::ALL {
+        let reply = HttpReply::sse().event(json!({"error": {"code": 503, "message": "busy"}}));
+        let (_, error) = fail(reply, protocol).await;
+        assert_eq!(
+            (error.kind, error.message.as_str()),
+            (ErrorKind::Overloaded, "busy")
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_host_that_is_not_there_is_named() {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    drop(listener);
+    for protocol in Protocol::ALL {
+        let (_, error) = say_hi(&*model_at(&format!("http://{address}"), protocol)).await;
+        let error = error.unwrap();
+        assert_eq!(error.kind, ErrorKind::Unreachable);
+        assert!(
+            error.message.starts_with("cannot reach 127.0.0.1: "),
+            "{}",
+            error.message
+        );
+    }
+}
+
+#[tokio::test]
+async fn silence_ends() {
+    use futures_util::StreamExt;
+    use pollux_model::{Endpoint, Model, ModelInfo, OpenAi, Request};
+    let server = ModelServer::start(vec![HttpReply::sse().chunk(": hello\n\n").stall()]);
+    let model = OpenAi::new(Endpoint {
+        info: ModelInfo {
+            provider: "test".into(),
+            model: "m".into(),
+        },
+        base_url: server.base_url(),
+        key: None,
+        idle: std::time::Duration::from_millis(50),
+    })
+    .unwrap();
+    let mut reply = model.reply(Request {
+        system: "",
+        tools: &[],
+        messages: vec![],
+    });
+    let error = reply.next().await.unwrap().unwrap_err();
+    assert_eq!(error.kind, ErrorKind::IdleTimeout);
+}

@@ -1,0 +1,94 @@
+//! Gemini's requests, and what only Gemini does.
+
+use pollux_model::{Delta, ErrorKind};
+use pollux_testkit::{HttpReply, ModelServer, Protocol, Turn};
+use pollux_types::{CallId, FunctionCall, FunctionResponse, Message, Part, Response};
+use serde_json::json;
+
+use super::support::{ask, model, say_hi, spread};
+
+fn conversation() -> Vec<Message> {
+    vec![
+        Message::user(vec![Part::text("read a")]),
+        Message::model(vec![
+            Part::Thought {
+                text: "hm".into(),
+                signature: None,
+            },
+            Part::Thought {
+                text: String::new(),
+                signature: Some("s0".into()),
+            },
+            Part::text("ok"),
+            Part::FunctionCall(FunctionCall {
+                id: CallId::new("c1"),
+                name: "read_file".into(),
+                args: json!({"file_path": "a"}).as_object().unwrap().clone(),
+                signature: Some("s1".into()),
+            }),
+        ]),
+        Message::user(vec![Part::FunctionResponse(FunctionResponse {
+            id: CallId::new("c1"),
+            name: "read_file".into(),
+            response: Response::Output("text".into()),
+        })]),
+        Message::user(vec![Part::text("go on")]),
+    ]
+}
+
+#[tokio::test]
+async fn the_request_is_what_the_api_wants() {
+    let server = ModelServer::speaking(Protocol::Gemini, [Turn::text(["ok"])]);
+    ask(&*model(&server, Protocol::Gemini), &conversation()).await;
+    let requests = server.requests();
+    let request = &requests[0];
+    assert_eq!(request.method, "POST");
+    assert_eq!(
+        request.path,
+        "/v1beta/models/gemini-2.5-pro:streamGenerateContent?alt=sse"
+    );
+    assert_eq!(request.header("x-goog-api-key"), Some("the-key"));
+    assert_eq!(request.header("content-type"), Some("application/json"));
+    insta::assert_snapshot!(spread(&request.json()), @r#"
+    systemInstruction: {"parts":[{"text":"Be brief."}]}
+    tools:
+      {"functionDeclarations":[{"name":"read_file","description":"Reads a file.","parametersJsonSchema":{"type":"object","properties":{"file_path":{"type":"string"}}}}]}
+    contents:
+      {"role":"user","parts":[{"text":"read a"}]}
+      {"role":"model","parts":[{"text":"","thoughtSignature":"s0"},{"text":"ok"},{"functionCall":{"id":"c1","name":"read_file","args":{"file_path":"a"}},"thoughtSignature":"s1"}]}
+      {"role":"user","parts":[{"functionResponse":{"id":"c1","name":"read_file","response":{"output":"text"}}},{"text":"go on"}]}
+    generationConfig: {"thinkingConfig":{"includeThoughts":true}}
+    "#);
+}
+
+#[tokio::test]
+async fn signatures_come_with_their_parts() {
+    let turn = Turn::call("read_file", json!({"file_path": "a"})).signed("sig");
+    let server = ModelServer::speaking(Protocol::Gemini, [turn]);
+    let (deltas, _) = say_hi(&*model(&server, Protocol::Gemini)).await;
+    let signature = deltas.iter().find_map(|delta| match delta {
+        Delta::Call(call) => call.signature.clone(),
+        _ => None,
+    });
+    assert_eq!(signature.as_deref(), Some("sig"));
+}
+
+#[tokio::test]
+async fn a_blocked_prompt_says_so() {
+    let event = json!({"promptFeedback": {"blockReason": "SAFETY"}});
+    let server = ModelServer::start(vec![HttpReply::sse().event(event)]);
+    let (_, error) = say_hi(&*model(&server, Protocol::Gemini)).await;
+    let error = error.unwrap();
+    assert_eq!(error.kind, ErrorKind::Blocked);
+    assert_eq!(error.message, "the prompt was blocked (SAFETY)");
+}
+
+#[tokio::test]
+async fn an_array_instead_of_a_stream_is_read() {
+    let chunk = |text: &str, finish: Option<&str>| json!({"candidates": [{"content": {"parts": [{"text": text}]}, "finishReason": finish}]});
+    let body = json!([chunk("a", None), chunk("b", Some("STOP"))]);
+    let server = ModelServer::start(vec![HttpReply::json(200, body)]);
+    let (deltas, error) = say_hi(&*model(&server, Protocol::Gemini)).await;
+    assert_eq!(error, None);
+    assert_eq!(deltas[0], Delta::Text("ab".into()));
+}

@@ -1,0 +1,87 @@
+//! Asking a server and writing down what comes back.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::StreamExt;
+use pollux_model::{Delta, Endpoint, Gemini, Model, ModelError, ModelInfo, OpenAi, Request};
+use pollux_testkit::{ModelServer, Protocol};
+use pollux_types::{Message, Part, ToolSpec};
+use serde_json::{Value, json};
+
+/// A model of `server`.
+pub(crate) fn model(server: &ModelServer, protocol: Protocol) -> Arc<dyn Model> {
+    model_at(&server.base_url(), protocol)
+}
+
+pub(crate) fn model_at(base_url: &str, protocol: Protocol) -> Arc<dyn Model> {
+    let info = ModelInfo {
+        provider: "test".into(),
+        model: "gemini-2.5-pro".into(),
+    };
+    let endpoint = Endpoint {
+        info,
+        base_url: base_url.to_owned(),
+        key: Some("the-key".into()),
+        idle: Duration::from_mins(1),
+    };
+    match protocol {
+        Protocol::Gemini => Arc::new(Gemini::new(endpoint).unwrap()),
+        Protocol::OpenAi => Arc::new(OpenAi::new(endpoint).unwrap()),
+    }
+}
+
+pub(crate) fn tools() -> Vec<ToolSpec> {
+    vec![ToolSpec {
+        name: "read_file".into(),
+        description: "Reads a file.".into(),
+        parameters: json!({"type": "object", "properties": {"file_path": {"type": "string"}}}),
+    }]
+}
+
+/// Sends `messages` and collects the whole reply, neighbouring texts joined.
+pub(crate) async fn ask(
+    model: &dyn Model,
+    messages: &[Message],
+) -> (Vec<Delta>, Option<ModelError>) {
+    let tools = tools();
+    let request = Request {
+        system: "Be brief.",
+        tools: &tools,
+        messages: messages.iter().collect(),
+    };
+    let mut reply = model.reply(request);
+    let mut deltas: Vec<Delta> = Vec::new();
+    while let Some(item) = reply.next().await {
+        match (deltas.last_mut(), item) {
+            (_, Err(error)) => return (deltas, Some(error)),
+            (Some(Delta::Text(before)), Ok(Delta::Text(text))) => before.push_str(&text),
+            // How many usage reports come is the provider's affair; the last one counts.
+            (_, Ok(delta)) => {
+                if matches!(delta, Delta::Usage(_)) {
+                    deltas.retain(|delta| !matches!(delta, Delta::Usage(_)));
+                }
+                deltas.push(delta);
+            }
+        }
+    }
+    (deltas, None)
+}
+
+/// The same for one plain prompt.
+pub(crate) async fn say_hi(model: &dyn Model) -> (Vec<Delta>, Option<ModelError>) {
+    ask(model, &[Message::user(vec![Part::text("hi")])]).await
+}
+
+/// A request body for a snapshot: a line for each field, and for each item of a list.
+pub(crate) fn spread(body: &Value) -> String {
+    let fields = body.as_object().unwrap().iter();
+    let lines = fields.flat_map(|(key, value)| match value {
+        Value::Array(items) => {
+            let items = items.iter().map(|item| format!("  {item}"));
+            std::iter::once(format!("{key}:")).chain(items).collect()
+        }
+        value => vec![format!("{key}: {value}")],
+    });
+    lines.collect::<Vec<String>>().join("\n")
+}
