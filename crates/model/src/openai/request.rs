@@ -23,12 +23,12 @@ pub(super) fn body(model: &str, request: &Request<'_>) -> Vec<u8> {
     }
     let body = wire::Body {
         model,
-        messages,
-        tools: request.tools.iter().map(tool).collect(),
         stream: true,
         stream_options: wire::StreamOptions {
             include_usage: true,
         },
+        tools: request.tools.iter().map(tool).collect(),
+        messages,
     };
     serde_json::to_vec(&body).expect("strings and JSON values always serialise")
 }

@@ -5,15 +5,15 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// The request.
+/// The request. What changes from turn to turn comes last.
 #[derive(Serialize)]
 pub(super) struct Body<'a> {
     pub(super) model: &'a str,
-    pub(super) messages: Vec<Message<'a>>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(super) tools: Vec<Tool<'a>>,
     pub(super) stream: bool,
     pub(super) stream_options: StreamOptions,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) tools: Vec<Tool<'a>>,
+    pub(super) messages: Vec<Message<'a>>,
 }
 
 #[derive(Serialize)]

@@ -48,6 +48,10 @@ async fn the_request_is_what_the_api_wants() {
     assert_eq!(requests[0].header("authorization"), Some("Bearer the-key"));
     insta::assert_snapshot!(spread(&requests[0].json()), @r#"
     model: "gemini-2.5-pro"
+    stream: true
+    stream_options: {"include_usage":true}
+    tools:
+      {"type":"function","function":{"name":"read_file","description":"Reads a file.","parameters":{"type":"object","properties":{"file_path":{"type":"string"}}}}}
     messages:
       {"role":"system","content":"Be brief."}
       {"role":"user","content":"read a and b"}
@@ -56,10 +60,6 @@ async fn the_request_is_what_the_api_wants() {
       {"role":"tool","tool_call_id":"b","content":"{\"error\":\"no such file\"}"}
       {"role":"user","content":"go on"}
       {"role":"assistant","content":"done"}
-    tools:
-      {"type":"function","function":{"name":"read_file","description":"Reads a file.","parameters":{"type":"object","properties":{"file_path":{"type":"string"}}}}}
-    stream: true
-    stream_options: {"include_usage":true}
     "#);
 }
 
