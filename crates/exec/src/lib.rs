@@ -1,0 +1,17 @@
+//! Running programs.
+//!
+//! Everything that starts a process is here, so that what must hold for all of them holds in one
+//! place: a process group of their own, no terminal to wait for, bounded output, an end that
+//! leaves nothing behind.
+//!
+//! **Invariant:** memory is bounded whatever a program prints, and no process of its group
+//! outlives the future that runs it.
+//!
+//! Not here: what may be run (the agent's policy) and how a model is told about it (the tools).
+
+mod capture;
+mod group;
+mod shell;
+
+pub use capture::Captured;
+pub use shell::{ShellEnd, ShellExit, ShellJob, SpawnError, run_shell};

@@ -1,0 +1,230 @@
+//! One shell command, from start to an empty process group.
+//!
+//! A command ends in one of four ways ([`ShellEnd`]); each of them, and dropping the future,
+//! leaves no process of its group alive. Processes that have left the group on purpose
+//! (daemons) are not followed, but they cannot keep a call open either.
+
+use std::convert::Infallible;
+use std::io;
+use std::os::unix::process::ExitStatusExt;
+use std::path::{Path, PathBuf};
+use std::process::{ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+use tokio::io::{AsyncRead, AsyncReadExt};
+use tokio::process::{Child, ChildStderr, ChildStdout, Command};
+use tokio::time::{sleep, timeout};
+use tokio_util::sync::CancellationToken;
+
+use crate::capture::Captured;
+use crate::group::Group;
+
+/// How long a process may take to end when asked, and pipes to run dry once it has.
+const GRACE: Duration = Duration::from_millis(200);
+
+/// Set for every command, so that nothing opens a pager, an editor or a password prompt.
+const ENVIRONMENT: &[(&str, &str)] = &[
+    ("POLLUX", "1"),
+    ("TERM", "dumb"),
+    ("NO_COLOR", "1"),
+    ("PAGER", "cat"),
+    ("GIT_PAGER", "cat"),
+    ("GIT_EDITOR", "true"),
+    ("GIT_TERMINAL_PROMPT", "0"),
+    ("SSH_ASKPASS", "false"),
+    ("SSH_ASKPASS_REQUIRE", "force"),
+    ("DEBIAN_FRONTEND", "noninteractive"),
+];
+
+/// A command to run.
+#[derive(Clone, Debug)]
+pub struct ShellJob {
+    /// For `bash -c`, or `sh -c` where there is no bash.
+    pub command: String,
+    /// Where it runs.
+    pub dir: PathBuf,
+    /// How long it may run.
+    pub timeout: Duration,
+    /// How many bytes of each stream are kept.
+    pub output_limit: usize,
+}
+
+/// A command that has ended.
+#[derive(Clone, Debug)]
+pub struct ShellExit {
+    /// How.
+    pub end: ShellEnd,
+    /// What it printed.
+    pub stdout: Captured,
+    /// What it complained about.
+    pub stderr: Captured,
+    /// How long it ran.
+    pub duration: Duration,
+}
+
+/// How a command ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ShellEnd {
+    /// By itself, with this exit code.
+    Exited(i32),
+    /// By a signal that did not come from here.
+    Signalled(i32),
+    /// It was killed because its time was up.
+    TimedOut,
+    /// It was killed because the caller no longer wanted it.
+    Cancelled,
+}
+
+/// A command that could not be started.
+#[derive(Debug, thiserror::Error)]
+pub enum SpawnError {
+    /// The directory is not there, or cannot be entered.
+    #[error("entering `{}`", dir.display())]
+    Directory {
+        /// Which one.
+        dir: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// There is no shell, or the system has no room for another process.
+    #[error("starting a shell")]
+    Shell(#[source] io::Error),
+}
+
+/// Runs a command and waits until it and all its descendants have ended.
+///
+/// Dropping the future kills them.
+pub async fn run_shell(job: ShellJob, cancel: &CancellationToken) -> Result<ShellExit, SpawnError> {
+    let started = Instant::now();
+    let mut child = spawn(&job)?;
+    let group = Group::led_by(child.id());
+    let mut pipes = Pipes::of(&mut child, job.output_limit);
+    let end = tokio::select! {
+        biased;
+        () = cancel.cancelled() => ShellEnd::Cancelled,
+        // Waiting fails only if somebody else has reaped the child: then nobody knows its code.
+        status = child.wait() => status.map_or(ShellEnd::Exited(-1), ended),
+        () = sleep(job.timeout) => ShellEnd::TimedOut,
+        never = pipes.drain_for_ever() => match never {},
+    };
+    clear(child, group, &mut pipes, end).await;
+    Ok(ShellExit {
+        end,
+        stdout: pipes.stdout.captured,
+        stderr: pipes.stderr.captured,
+        duration: started.elapsed(),
+    })
+}
+
+/// Empties the group and the pipes. Each step has a bound, so that neither a process that the
+/// system cannot kill nor a daemon that holds a pipe can keep the call open.
+async fn clear(mut child: Child, group: Group, pipes: &mut Pipes, end: ShellEnd) {
+    if matches!(end, ShellEnd::TimedOut | ShellEnd::Cancelled) {
+        group.terminate();
+    }
+    // A background process may still have a last word for the pipes; after that it goes too.
+    let quiet = timeout(GRACE, async { tokio::join!(child.wait(), pipes.drain()) }).await;
+    group.kill();
+    if quiet.is_err() {
+        // What an unkillable process leaves to reap is reaped by tokio.
+        timeout(GRACE, async { tokio::join!(child.wait(), pipes.drain()) })
+            .await
+            .ok();
+    }
+}
+
+fn ended(status: ExitStatus) -> ShellEnd {
+    match (status.code(), status.signal()) {
+        (Some(code), _) => ShellEnd::Exited(code),
+        (None, signal) => ShellEnd::Signalled(signal.unwrap_or_default()),
+    }
+}
+
+fn spawn(job: &ShellJob) -> Result<Child, SpawnError> {
+    // A directory that is not there gives the same error as a shell that is not there.
+    enter(&job.dir).map_err(|source| SpawnError::Directory {
+        dir: job.dir.clone(),
+        source,
+    })?;
+    shell("bash", &job.command, &job.dir)
+        .or_else(|error| match error.kind() {
+            io::ErrorKind::NotFound => shell("sh", &job.command, &job.dir),
+            _ => Err(error),
+        })
+        .map_err(SpawnError::Shell)
+}
+
+fn enter(dir: &Path) -> io::Result<()> {
+    if std::fs::metadata(dir)?.is_dir() {
+        Ok(())
+    } else {
+        Err(io::ErrorKind::NotADirectory.into())
+    }
+}
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the one place where shells are started"
+)]
+fn shell(program: &str, command: &str, dir: &Path) -> io::Result<Child> {
+    Command::new(program)
+        .arg("-c")
+        .arg(command)
+        .current_dir(dir)
+        .envs(ENVIRONMENT.iter().copied())
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .process_group(0)
+        .spawn()
+}
+
+/// Both output streams of a child.
+struct Pipes {
+    stdout: Pipe<ChildStdout>,
+    stderr: Pipe<ChildStderr>,
+}
+
+impl Pipes {
+    fn of(child: &mut Child, limit: usize) -> Self {
+        Self {
+            stdout: Pipe::new(child.stdout.take(), limit),
+            stderr: Pipe::new(child.stderr.take(), limit),
+        }
+    }
+
+    /// Reads both until nobody holds them open. May be given up and taken up again.
+    async fn drain(&mut self) {
+        tokio::join!(self.stdout.drain(), self.stderr.drain());
+    }
+
+    async fn drain_for_ever(&mut self) -> Infallible {
+        self.drain().await;
+        std::future::pending().await
+    }
+}
+
+struct Pipe<R> {
+    source: Option<R>,
+    captured: Captured,
+}
+
+impl<R: AsyncRead + Unpin> Pipe<R> {
+    fn new(source: Option<R>, limit: usize) -> Self {
+        let captured = Captured::new(limit);
+        Self { source, captured }
+    }
+
+    async fn drain(&mut self) {
+        let mut chunk = vec![0; 16 * 1024];
+        while let Some(source) = &mut self.source {
+            match source.read(&mut chunk).await {
+                Ok(0) | Err(_) => self.source = None,
+                Ok(count) => self.captured.push(&chunk[..count]),
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
