@@ -5,7 +5,22 @@
 //!
 //! **Invariant:** `plan` has no side effects; whatever a call will do is in its `Effects`.
 
+mod blocking;
+mod encoding;
+mod failure;
+mod glob;
+mod grep;
+mod lines;
+mod list;
+mod nearest;
+mod read;
+mod registry;
+mod schema;
+mod walk;
 mod workspace;
+
+#[cfg(test)]
+mod testing;
 
 use std::path::PathBuf;
 
@@ -14,6 +29,7 @@ use pollux_types::{FileChange, ToolError, ToolSpec};
 use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
 
+pub use registry::Registry;
 pub use workspace::Workspace;
 
 /// Something a model can ask for.

@@ -1,0 +1,63 @@
+//! The tools of a session, by name.
+
+use std::sync::Arc;
+
+use pollux_types::ToolSpec;
+
+use crate::nearest::nearest;
+use crate::{Tool, Workspace};
+use crate::{glob, grep, list, read};
+
+/// All tools that a model is offered. Their order never changes, so that what is sent to a
+/// model stays the same from request to request and can be cached.
+#[derive(Clone)]
+pub struct Registry {
+    tools: Vec<Arc<dyn Tool>>,
+}
+
+impl Registry {
+    /// These tools, in this order.
+    pub fn new(tools: Vec<Arc<dyn Tool>>) -> Self {
+        Self { tools }
+    }
+
+    /// The tools that every session has.
+    pub fn builtin(workspace: Arc<Workspace>) -> Self {
+        let shared = || Arc::clone(&workspace);
+        Self::new(vec![
+            Arc::new(read::ReadFile::new(shared())),
+            Arc::new(list::ListDirectory::new(shared())),
+            Arc::new(glob::GlobFiles::new(shared())),
+            Arc::new(grep::GrepSearch::new(workspace)),
+        ])
+    }
+
+    /// What a model is told, in order.
+    pub fn specs(&self) -> Vec<ToolSpec> {
+        self.tools.iter().map(|tool| tool.spec().clone()).collect()
+    }
+
+    /// The tool that a model means by `name`: its own name or another it goes by, first as
+    /// written, then in any case.
+    pub fn get(&self, name: &str) -> Option<&Arc<dyn Tool>> {
+        let named = |same: fn(&str, &str) -> bool| {
+            let own = self.tools.iter().find(|tool| same(&tool.spec().name, name));
+            let other = |tool: &&Arc<dyn Tool>| tool.aliases().iter().any(|a| same(a, name));
+            own.or_else(|| self.tools.iter().find(other))
+        };
+        named(|a, b| a == b).or_else(|| named(str::eq_ignore_ascii_case))
+    }
+
+    /// The tool whose name is most like `name`, if any is like it.
+    pub fn nearest(&self, name: &str) -> Option<&str> {
+        let names = self.tools.iter().flat_map(|tool| {
+            let aliases = tool.aliases().iter().copied();
+            aliases.chain([tool.spec().name.as_str()])
+        });
+        let found = self.get(nearest(name, names)?)?;
+        Some(found.spec().name.as_str())
+    }
+}
+
+#[cfg(test)]
+mod tests;

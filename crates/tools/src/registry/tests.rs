@@ -1,0 +1,121 @@
+use serde_json::{Value, json};
+
+use crate::testing::Project;
+
+/// Arguments that each tool accepts, the required ones first.
+fn examples() -> [(&'static str, Value); 4] {
+    [
+        (
+            "read_file",
+            json!({"file_path": "a", "start_line": 1, "end_line": 2}),
+        ),
+        (
+            "list_directory",
+            json!({"dir_path": "a", "ignore": ["*.o"]}),
+        ),
+        (
+            "glob",
+            json!({"pattern": "*", "dir_path": ".", "case_sensitive": true}),
+        ),
+        (
+            "grep_search",
+            json!({"pattern": "x", "context": 1, "fixed_strings": true}),
+        ),
+    ]
+}
+
+#[test]
+fn each_schema_accepts_what_its_tool_accepts() {
+    let project = Project::new();
+    let specs = project.registry.specs();
+    assert_eq!(specs.len(), examples().len());
+    for (spec, (name, example)) in specs.iter().zip(examples()) {
+        assert_eq!(spec.name, name);
+        let schema = jsonschema::validator_for(&spec.parameters).unwrap();
+        assert!(schema.is_valid(&example), "{name}");
+        assert!(project.plan(name, example.clone()).is_ok(), "{name}");
+        let required = spec.parameters["required"].as_array().unwrap();
+        for missing in required {
+            let mut example = example.clone();
+            example
+                .as_object_mut()
+                .unwrap()
+                .shift_remove(missing.as_str().unwrap());
+            assert!(!schema.is_valid(&example), "{name} without {missing}");
+            assert!(
+                project.plan(name, example).is_err(),
+                "{name} without {missing}"
+            );
+        }
+    }
+}
+
+#[test]
+fn what_all_tools_cost() {
+    let specs = serde_json::to_string(&Project::new().registry.specs()).unwrap();
+    assert!(
+        specs.len() < 4000,
+        "{} bytes with every request",
+        specs.len()
+    );
+}
+
+#[test]
+fn the_whole_of_what_a_model_is_told() {
+    let specs = Project::new().registry.specs();
+    let told: Vec<_> = specs
+        .iter()
+        .map(|spec| format!("{}: {}\n{}", spec.name, spec.description, spec.parameters))
+        .collect();
+    insta::assert_snapshot!(told.join("\n"), @r#"
+    read_file: Reads a text file: its first 2000 lines, or the lines asked for.
+    {"type":"object","properties":{"file_path":{"type":"string","description":"Absolute, or relative to the project."},"start_line":{"type":"integer","description":"First line, counted from 1."},"end_line":{"type":"integer","description":"Last line, inclusive."}},"required":["file_path"]}
+    list_directory: Lists a directory, hidden and ignored entries included: directories first, files with their size.
+    {"type":"object","properties":{"dir_path":{"type":"string","description":"Absolute, or relative to the project."},"ignore":{"type":"array","items":{"type":"string"},"description":"Globs of names to leave out."}},"required":["dir_path"]}
+    glob: Finds files by name, newest first. Ignored files are left out.
+    {"type":"object","properties":{"pattern":{"type":"string","description":"Such as `*.rs` or `src/**/*.{ts,tsx}`."},"dir_path":{"type":"string","description":"Where to look; the project if left out."},"case_sensitive":{"type":"boolean","description":"Default false."},"respect_git_ignore":{"type":"boolean","description":"Default true."}},"required":["pattern"]}
+    grep_search: Searches the text of files. Ignored and binary files are left out.
+    {"type":"object","properties":{"pattern":{"type":"string","description":"A regular expression, matched line by line."},"dir_path":{"type":"string","description":"Where to search: a directory or a file; the project if left out."},"include_pattern":{"type":"string","description":"Only files that match this glob."},"context":{"type":"integer","description":"Lines to show around each match."},"case_sensitive":{"type":"boolean","description":"Default: only if the pattern has a capital."},"fixed_strings":{"type":"boolean","description":"Take the pattern as plain text."},"max_matches":{"type":"integer","description":"Default 100."}},"required":["pattern"]}
+    "#);
+}
+
+#[test]
+fn names_and_aliases() {
+    let project = Project::new();
+    let name = |name| {
+        project
+            .registry
+            .get(name)
+            .map(|tool| tool.spec().name.clone())
+    };
+    assert_eq!(name("read_file").as_deref(), Some("read_file"));
+    assert_eq!(name("cat").as_deref(), Some("read_file"));
+    assert_eq!(name("Cat").as_deref(), Some("read_file"));
+    assert_eq!(name("GREP_SEARCH").as_deref(), Some("grep_search"));
+    assert_eq!(name("reed_file"), None);
+}
+
+#[test]
+fn no_name_means_two_tools() {
+    let project = Project::new();
+    let tools = project.registry.tools.iter();
+    let mut names: Vec<String> = tools
+        .flat_map(|tool| {
+            let aliases = tool.aliases().iter().map(ToString::to_string);
+            aliases.chain([tool.spec().name.clone()])
+        })
+        .collect();
+    names.sort();
+    let all = names.len();
+    names.dedup();
+    assert_eq!(names.len(), all);
+}
+
+#[test]
+fn did_you_mean() {
+    let project = Project::new();
+    assert_eq!(project.registry.nearest("reed_file"), Some("read_file"));
+    assert_eq!(project.registry.nearest("ReadFile"), Some("read_file"));
+    assert_eq!(project.registry.nearest("greps"), Some("grep_search"));
+    assert_eq!(project.registry.nearest("launch_rocket"), None);
+}

@@ -1,0 +1,64 @@
+//! A project on disk and the tools on it, for tests.
+
+use std::fs;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use pollux_types::ToolError;
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::{BadArgs, Outcome, Plan, Registry, RunContext, Workspace};
+
+pub(crate) struct Project {
+    dir: TempDir,
+    pub(crate) registry: Registry,
+}
+
+impl Project {
+    pub(crate) fn new() -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        let workspace = Workspace::new(dir.path(), &[]).unwrap();
+        let registry = Registry::builtin(Arc::new(workspace));
+        Self { dir, registry }
+    }
+
+    pub(crate) fn with(files: &[(&str, &str)]) -> Self {
+        let project = Self::new();
+        for (name, content) in files {
+            project.file(name, content);
+        }
+        project
+    }
+
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.dir.path().canonicalize().unwrap().join(name)
+    }
+
+    pub(crate) fn file(&self, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
+        let path = self.path(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, content).unwrap();
+        path
+    }
+
+    pub(crate) fn plan(&self, tool: &str, args: Value) -> Result<Box<dyn Plan>, BadArgs> {
+        let Value::Object(args) = args else {
+            panic!("arguments are an object")
+        };
+        self.registry.get(tool).unwrap().plan(args)
+    }
+
+    pub(crate) async fn run(&self, tool: &str, args: Value) -> Outcome {
+        let plan = self.plan(tool, args).unwrap();
+        plan.run(RunContext::default()).await
+    }
+
+    pub(crate) async fn text(&self, tool: &str, args: Value) -> String {
+        self.run(tool, args).await.unwrap().text
+    }
+
+    pub(crate) async fn error(&self, tool: &str, args: Value) -> ToolError {
+        self.run(tool, args).await.unwrap_err()
+    }
+}
