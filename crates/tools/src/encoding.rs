@@ -42,6 +42,16 @@ impl Encoding {
             Self::Utf16Big => Cow::Owned(from_utf16(file, u16::from_be_bytes)),
         }
     }
+
+    /// The whole file for `text` in UTF-8. What is not UTF-8 gets lost in UTF-16 only.
+    pub(crate) fn encode(self, text: Cow<'_, [u8]>) -> Vec<u8> {
+        match self {
+            Self::Utf8 => text.into_owned(),
+            Self::Utf8Marked => [UTF8_MARK, &text].concat(),
+            Self::Utf16Little => to_utf16(&text, u16::to_le_bytes),
+            Self::Utf16Big => to_utf16(&text, u16::to_be_bytes),
+        }
+    }
 }
 
 fn from_utf16(file: &[u8], unit: fn([u8; 2]) -> u16) -> Vec<u8> {
@@ -55,12 +65,18 @@ fn from_utf16(file: &[u8], unit: fn([u8; 2]) -> u16) -> Vec<u8> {
     text.into_bytes()
 }
 
+fn to_utf16(text: &[u8], bytes: fn(u16) -> [u8; 2]) -> Vec<u8> {
+    let text = String::from_utf8_lossy(text);
+    let units = std::iter::once(0xfeff).chain(text.encode_utf16());
+    units.flat_map(bytes).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn every_encoding_gives_the_same_text() {
+    fn every_encoding_comes_back_as_it_was() {
         let little = b"\xff\xfea\0\xe9\0\x3d\xd8\x00\xde".as_slice();
         let big = b"\xfe\xff\0a\0\xe9\xd8\x3d\xde\x00".as_slice();
         let utf8 = "aé😀".as_bytes();
@@ -69,6 +85,7 @@ mod tests {
             let encoding = Encoding::of(file).unwrap();
             let text = encoding.decode(file);
             assert_eq!(text, utf8, "{encoding:?}");
+            assert_eq!(encoding.encode(text), file, "{encoding:?}");
         }
     }
 

@@ -6,7 +6,10 @@
 //! **Invariant:** `plan` has no side effects; whatever a call will do is in its `Effects`.
 
 mod blocking;
+mod diff;
 mod encoding;
+mod endings;
+mod existing;
 mod failure;
 mod glob;
 mod grep;
@@ -15,9 +18,13 @@ mod list;
 mod nearest;
 mod read;
 mod registry;
+mod replace;
+mod save;
 mod schema;
+mod splice;
 mod walk;
 mod workspace;
+mod write;
 
 #[cfg(test)]
 mod testing;

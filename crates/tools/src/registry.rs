@@ -6,7 +6,7 @@ use pollux_types::ToolSpec;
 
 use crate::nearest::nearest;
 use crate::{Tool, Workspace};
-use crate::{glob, grep, list, read};
+use crate::{glob, grep, list, read, replace, write};
 
 /// All tools that a model is offered. Their order never changes, so that what is sent to a
 /// model stays the same from request to request and can be cached.
@@ -28,7 +28,9 @@ impl Registry {
             Arc::new(read::ReadFile::new(shared())),
             Arc::new(list::ListDirectory::new(shared())),
             Arc::new(glob::GlobFiles::new(shared())),
-            Arc::new(grep::GrepSearch::new(workspace)),
+            Arc::new(grep::GrepSearch::new(shared())),
+            Arc::new(write::WriteFile::new(shared())),
+            Arc::new(replace::Replace::new(workspace)),
         ])
     }
 

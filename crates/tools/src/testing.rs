@@ -42,6 +42,20 @@ impl Project {
         path
     }
 
+    pub(crate) fn bytes(&self, name: &str) -> Vec<u8> {
+        fs::read(self.path(name)).unwrap()
+    }
+
+    /// All names in the project's directory.
+    pub(crate) fn names(&self) -> Vec<String> {
+        let entries = fs::read_dir(self.dir.path()).unwrap();
+        let mut names: Vec<_> = entries
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        names.sort();
+        names
+    }
+
     pub(crate) fn plan(&self, tool: &str, args: Value) -> Result<Box<dyn Plan>, BadArgs> {
         let Value::Object(args) = args else {
             panic!("arguments are an object")

@@ -3,7 +3,7 @@ use serde_json::{Value, json};
 use crate::testing::Project;
 
 /// Arguments that each tool accepts, the required ones first.
-fn examples() -> [(&'static str, Value); 4] {
+fn examples() -> [(&'static str, Value); 6] {
     [
         (
             "read_file",
@@ -20,6 +20,11 @@ fn examples() -> [(&'static str, Value); 4] {
         (
             "grep_search",
             json!({"pattern": "x", "context": 1, "fixed_strings": true}),
+        ),
+        ("write_file", json!({"file_path": "a", "content": ""})),
+        (
+            "replace",
+            json!({"file_path": "a", "old_string": "x", "new_string": "y"}),
         ),
     ]
 }
@@ -76,6 +81,10 @@ fn the_whole_of_what_a_model_is_told() {
     {"type":"object","properties":{"pattern":{"type":"string","description":"Such as `*.rs` or `src/**/*.{ts,tsx}`."},"dir_path":{"type":"string","description":"Where to look; the project if left out."},"case_sensitive":{"type":"boolean","description":"Default false."},"respect_git_ignore":{"type":"boolean","description":"Default true."}},"required":["pattern"]}
     grep_search: Searches the text of files. Ignored and binary files are left out.
     {"type":"object","properties":{"pattern":{"type":"string","description":"A regular expression, matched line by line."},"dir_path":{"type":"string","description":"Where to search: a directory or a file; the project if left out."},"include_pattern":{"type":"string","description":"Only files that match this glob."},"context":{"type":"integer","description":"Lines to show around each match."},"case_sensitive":{"type":"boolean","description":"Default: only if the pattern has a capital."},"fixed_strings":{"type":"boolean","description":"Take the pattern as plain text."},"max_matches":{"type":"integer","description":"Default 100."}},"required":["pattern"]}
+    write_file: Creates or overwrites a file, and the directories it needs.
+    {"type":"object","properties":{"file_path":{"type":"string","description":"Absolute, or relative to the project."},"content":{"type":"string","description":"All of its new content."}},"required":["file_path","content"]}
+    replace: Replaces text in a file. old_string has to occur exactly once, so include enough lines around the change.
+    {"type":"object","properties":{"file_path":{"type":"string","description":"Absolute, or relative to the project."},"old_string":{"type":"string","description":"The exact text to replace; empty to create a file."},"new_string":{"type":"string","description":"What comes in its place."},"allow_multiple":{"type":"boolean","description":"Replace every occurrence."}},"required":["file_path","old_string","new_string"]}
     "#);
 }
 
