@@ -21,6 +21,7 @@ mod registry;
 mod replace;
 mod save;
 mod schema;
+mod shell;
 mod splice;
 mod walk;
 mod workspace;
@@ -37,6 +38,7 @@ use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
 
 pub use registry::Registry;
+pub use shell::ShellLimits;
 pub use workspace::Workspace;
 
 /// Something a model can ask for.

@@ -6,7 +6,7 @@ use pollux_types::ToolSpec;
 
 use crate::nearest::nearest;
 use crate::{Tool, Workspace};
-use crate::{glob, grep, list, read, replace, write};
+use crate::{glob, grep, list, read, replace, shell, write};
 
 /// All tools that a model is offered. Their order never changes, so that what is sent to a
 /// model stays the same from request to request and can be cached.
@@ -22,7 +22,7 @@ impl Registry {
     }
 
     /// The tools that every session has.
-    pub fn builtin(workspace: Arc<Workspace>) -> Self {
+    pub fn builtin(workspace: Arc<Workspace>, limits: shell::ShellLimits) -> Self {
         let shared = || Arc::clone(&workspace);
         Self::new(vec![
             Arc::new(read::ReadFile::new(shared())),
@@ -30,7 +30,8 @@ impl Registry {
             Arc::new(glob::GlobFiles::new(shared())),
             Arc::new(grep::GrepSearch::new(shared())),
             Arc::new(write::WriteFile::new(shared())),
-            Arc::new(replace::Replace::new(workspace)),
+            Arc::new(replace::Replace::new(shared())),
+            Arc::new(shell::RunShellCommand::new(workspace, limits)),
         ])
     }
 

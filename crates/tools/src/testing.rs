@@ -8,7 +8,7 @@ use pollux_types::ToolError;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::{BadArgs, Outcome, Plan, Registry, RunContext, Workspace};
+use crate::{BadArgs, Outcome, Plan, Registry, RunContext, ShellLimits, Workspace};
 
 pub(crate) struct Project {
     dir: TempDir,
@@ -19,7 +19,7 @@ impl Project {
     pub(crate) fn new() -> Self {
         let dir = tempfile::tempdir().unwrap();
         let workspace = Workspace::new(dir.path(), &[]).unwrap();
-        let registry = Registry::builtin(Arc::new(workspace));
+        let registry = Registry::builtin(Arc::new(workspace), ShellLimits::default());
         Self { dir, registry }
     }
 

@@ -3,7 +3,7 @@ use serde_json::{Value, json};
 use crate::testing::Project;
 
 /// Arguments that each tool accepts, the required ones first.
-fn examples() -> [(&'static str, Value); 6] {
+fn examples() -> [(&'static str, Value); 7] {
     [
         (
             "read_file",
@@ -25,6 +25,10 @@ fn examples() -> [(&'static str, Value); 6] {
         (
             "replace",
             json!({"file_path": "a", "old_string": "x", "new_string": "y"}),
+        ),
+        (
+            "run_shell_command",
+            json!({"command": "ls", "timeout_ms": 1}),
         ),
     ]
 }
@@ -85,6 +89,8 @@ fn the_whole_of_what_a_model_is_told() {
     {"type":"object","properties":{"file_path":{"type":"string","description":"Absolute, or relative to the project."},"content":{"type":"string","description":"All of its new content."}},"required":["file_path","content"]}
     replace: Replaces text in a file. old_string has to occur exactly once, so include enough lines around the change.
     {"type":"object","properties":{"file_path":{"type":"string","description":"Absolute, or relative to the project."},"old_string":{"type":"string","description":"The exact text to replace; empty to create a file."},"new_string":{"type":"string","description":"What comes in its place."},"allow_multiple":{"type":"boolean","description":"Replace every occurrence."}},"required":["file_path","old_string","new_string"]}
+    run_shell_command: Runs a shell command without a terminal or input and returns its output. It and its background processes are ended after 120 s.
+    {"type":"object","properties":{"command":{"type":"string","description":"For `bash -c`."},"description":{"type":"string","description":"What it is for, in a few words."},"dir_path":{"type":"string","description":"Where it runs; the project if left out."},"timeout_ms":{"type":"integer","description":"For more or less time than that."}},"required":["command"]}
     "#);
 }
 
@@ -99,7 +105,7 @@ fn names_and_aliases() {
     };
     assert_eq!(name("read_file").as_deref(), Some("read_file"));
     assert_eq!(name("cat").as_deref(), Some("read_file"));
-    assert_eq!(name("Cat").as_deref(), Some("read_file"));
+    assert_eq!(name("Bash").as_deref(), Some("run_shell_command"));
     assert_eq!(name("GREP_SEARCH").as_deref(), Some("grep_search"));
     assert_eq!(name("reed_file"), None);
 }

@@ -1,0 +1,235 @@
+//! `run_shell_command`: a command, and what it printed.
+//!
+//! A command that fails is an answer, not a failure of the tool: the model reads the exit code
+//! and goes on. Only what could not be started, ran out of time or was stopped is an error.
+
+use std::error::Error as _;
+use std::fmt::Write as _;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::future::BoxFuture;
+use pollux_exec::{ShellEnd, ShellExit, ShellJob, SpawnError, run_shell};
+use pollux_types::{ToolError, ToolErrorKind, ToolSpec};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+use crate::failure::{cancelled, not_read};
+use crate::schema::{self, refusal};
+use crate::{BadArgs, Effects, Outcome, Output, Plan, RunContext, Tool, Workspace};
+
+/// Bytes of output that a model reads.
+const SHOWN_BYTES: usize = 40_000;
+/// No command may ask for more time than this.
+const LONGEST: Duration = Duration::from_hours(1);
+
+/// What a command may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ShellLimits {
+    /// How long it may run unless the call says otherwise.
+    pub timeout: Duration,
+    /// How many bytes of each of its output streams are kept in memory.
+    pub output_limit: usize,
+}
+
+impl Default for ShellLimits {
+    fn default() -> Self {
+        Self {
+            timeout: Duration::from_mins(2),
+            output_limit: 1 << 20,
+        }
+    }
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+struct Args {
+    /// For `bash -c`.
+    #[serde(alias = "cmd", alias = "script")]
+    command: String,
+    /// What it is for, in a few words.
+    #[serde(default, rename = "description")]
+    #[expect(
+        dead_code,
+        reason = "for the person who reads the call; the tool needs it not"
+    )]
+    purpose: Option<String>,
+    /// Where it runs; the project if left out.
+    #[serde(
+        default,
+        alias = "dir",
+        alias = "directory",
+        alias = "directory_path",
+        alias = "path"
+    )]
+    dir_path: Option<String>,
+    /// For more or less time than that.
+    #[serde(default, alias = "timeout", deserialize_with = "schema::count")]
+    timeout_ms: Option<usize>,
+}
+
+/// The tool.
+pub(crate) struct RunShellCommand {
+    spec: ToolSpec,
+    workspace: Arc<Workspace>,
+    limits: ShellLimits,
+}
+
+impl RunShellCommand {
+    pub(crate) fn new(workspace: Arc<Workspace>, limits: ShellLimits) -> Self {
+        let description = format!(
+            "Runs a shell command without a terminal or input and returns its output. It and its \
+             background processes are ended after {} s.",
+            limits.timeout.as_secs()
+        );
+        let spec = schema::spec::<Args>("run_shell_command", &description);
+        Self {
+            spec,
+            workspace,
+            limits,
+        }
+    }
+}
+
+impl Tool for RunShellCommand {
+    fn spec(&self) -> &ToolSpec {
+        &self.spec
+    }
+
+    fn aliases(&self) -> &'static [&'static str] {
+        &["bash", "shell", "run"]
+    }
+
+    fn plan(&self, args: Map<String, Value>) -> Result<Box<dyn Plan>, BadArgs> {
+        let args: Args = schema::parse(&self.spec, args)?;
+        if args.command.trim().is_empty() {
+            return Err(refusal(&self.spec, "`command` is empty"));
+        }
+        let dir = self
+            .workspace
+            .resolve(args.dir_path.as_deref().unwrap_or_default());
+        let asked = args.timeout_ms.map(|ms| Duration::from_millis(ms as u64));
+        Ok(Box::new(Running {
+            shown: self.workspace.shown(&dir),
+            command: args.command,
+            dir,
+            timeout: asked.unwrap_or(self.limits.timeout).min(LONGEST),
+            output_limit: self.limits.output_limit,
+        }))
+    }
+}
+
+struct Running {
+    command: String,
+    dir: PathBuf,
+    shown: String,
+    timeout: Duration,
+    output_limit: usize,
+}
+
+impl Plan for Running {
+    fn effects(&self) -> Effects {
+        Effects {
+            script: Some(self.command.clone()),
+            ..Effects::default()
+        }
+    }
+
+    fn summary(&self) -> String {
+        let command = self.command.trim().replace('\n', " ⏎ ");
+        match self.shown.as_str() {
+            "." => command,
+            dir => format!("{command} (in {dir})"),
+        }
+    }
+
+    fn run(self: Box<Self>, context: RunContext) -> BoxFuture<'static, Outcome> {
+        Box::pin(async move {
+            if context.cancel.is_cancelled() {
+                return Err(cancelled());
+            }
+            let timeout = self.timeout;
+            let job = ShellJob {
+                command: self.command,
+                dir: self.dir,
+                timeout,
+                output_limit: self.output_limit,
+            };
+            match run_shell(job, &context.cancel).await {
+                Ok(exit) => outcome(&exit, timeout),
+                Err(error) => Err(not_started(&error, &self.shown)),
+            }
+        })
+    }
+}
+
+fn outcome(exit: &ShellExit, timeout: Duration) -> Outcome {
+    let printed = printed(exit);
+    match exit.end {
+        ShellEnd::Exited(0) if printed.is_empty() => Ok(Output::text("(no output)")),
+        ShellEnd::Exited(0) => Ok(Output::text(printed)),
+        ShellEnd::Exited(code) => Ok(Output::text(format!("{printed}[exit code {code}]\n"))),
+        ShellEnd::Signalled(signal) => Ok(Output::text(format!(
+            "{printed}[killed by signal {signal}]\n"
+        ))),
+        ShellEnd::TimedOut => {
+            let message = format!(
+                "The command was killed after {} ms; set timeout_ms to give it more time.",
+                timeout.as_millis()
+            );
+            Err(with_output(
+                ToolErrorKind::ShellExecuteError,
+                message,
+                &printed,
+            ))
+        }
+        ShellEnd::Cancelled => {
+            let ToolError { kind, message } = cancelled();
+            Err(with_output(kind, message, &printed))
+        }
+    }
+}
+
+fn with_output(kind: ToolErrorKind, mut message: String, printed: &str) -> ToolError {
+    if !printed.is_empty() {
+        message.extend([" Output so far:\n", printed]);
+    }
+    ToolError::new(kind, message)
+}
+
+/// Both streams; what one does not need of the space is the other's.
+fn printed(exit: &ShellExit) -> String {
+    let size = |total: u64| usize::try_from(total).unwrap_or(usize::MAX);
+    let half = SHOWN_BYTES / 2;
+    let for_errors = half.max(SHOWN_BYTES.saturating_sub(size(exit.stdout.total())));
+    let for_output = half.max(SHOWN_BYTES.saturating_sub(size(exit.stderr.total())));
+    let mut text = closed(exit.stdout.text_within(for_output));
+    if !exit.stderr.is_empty() {
+        let errors = closed(exit.stderr.text_within(for_errors));
+        write!(text, "[stderr]\n{errors}").expect("a String takes any text");
+    }
+    text
+}
+
+/// `text` with an end to its last line.
+fn closed(mut text: String) -> String {
+    if !text.is_empty() && !text.ends_with('\n') {
+        text.push('\n');
+    }
+    text
+}
+
+fn not_started(error: &SpawnError, shown: &str) -> ToolError {
+    match error {
+        SpawnError::Directory { dir, source } => not_read(dir, shown, source),
+        SpawnError::Shell(_) => {
+            let cause = error.source().map(|source| format!(": {source}"));
+            let message = format!("{error}{}", cause.unwrap_or_default());
+            ToolError::new(ToolErrorKind::ShellExecuteError, message)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
