@@ -5,7 +5,7 @@ use std::path::Path;
 
 use pollux_types::{ToolError, ToolErrorKind};
 
-use crate::nearest::nearest;
+use pollux_types::nearest;
 
 /// How many neighbours are looked at for a name that may have been meant.
 const NEIGHBOURS: usize = 10_000;

@@ -15,7 +15,6 @@ mod glob;
 mod grep;
 mod lines;
 mod list;
-mod nearest;
 mod read;
 mod registry;
 mod replace;

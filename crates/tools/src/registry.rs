@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use pollux_types::ToolSpec;
 
-use crate::nearest::nearest;
 use crate::{Tool, Workspace};
 use crate::{glob, grep, list, read, replace, shell, write};
+use pollux_types::nearest;
 
 /// All tools that a model is offered. Their order never changes, so that what is sent to a
 /// model stays the same from request to request and can be cached.

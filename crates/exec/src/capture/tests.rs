@@ -1,3 +1,5 @@
+//! What is kept of an output, and what is counted as left out.
+
 use proptest::prelude::*;
 
 use super::*;

@@ -1,3 +1,5 @@
+//! Real commands: how they end, and that nothing of them stays behind.
+
 use std::fs;
 use std::pin::pin;
 

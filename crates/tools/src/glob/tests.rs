@@ -1,3 +1,5 @@
+//! Finding files by name in real directories.
+
 use std::fs::File;
 use std::time::Duration;
 

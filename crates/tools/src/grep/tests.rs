@@ -1,3 +1,5 @@
+//! Finding text in real files.
+
 use pollux_types::ToolErrorKind;
 use serde_json::json;
 

@@ -1,3 +1,5 @@
+//! What a listing shows.
+
 use std::os::unix::fs::symlink;
 
 use serde_json::json;

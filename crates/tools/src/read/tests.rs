@@ -1,3 +1,5 @@
+//! Files of all sorts, and windows into them.
+
 use std::time::Duration;
 
 use pollux_types::ToolErrorKind;

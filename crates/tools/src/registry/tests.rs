@@ -1,3 +1,5 @@
+//! All tools together: names, schemas, and what they cost.
+
 use serde_json::{Value, json};
 
 use crate::testing::Project;

@@ -1,3 +1,5 @@
+//! Edits that hit, edits that miss, and bytes that must not change.
+
 use serde_json::json;
 
 use super::*;

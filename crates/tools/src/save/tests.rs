@@ -1,3 +1,5 @@
+//! What a saved file keeps.
+
 use std::os::unix::fs::symlink;
 
 use super::*;

@@ -1,3 +1,5 @@
+//! What a model reads of a command.
+
 use serde_json::json;
 
 use super::*;
@@ -47,14 +49,16 @@ async fn time_runs_out() {
 #[tokio::test]
 async fn cancelling_keeps_what_was_printed() {
     let project = Project::new();
-    let args = json!({"cmd": "echo begun; touch ready; sleep 1000"});
+    // The command knocks once it has printed.
+    let door = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let port = door.local_addr().unwrap().port();
+    let command = format!("echo begun; exec 3<>/dev/tcp/127.0.0.1/{port}; sleep 1000");
+    let args = json!({"cmd": command});
     let context = RunContext::default();
     let cancel = context.cancel.clone();
     let running = project.plan("shell", args).unwrap().run(context);
     let cancelling = async {
-        while !project.path("ready").exists() {
-            tokio::time::sleep(Duration::from_millis(1)).await;
-        }
+        door.accept().await.unwrap();
         cancel.cancel();
     };
     let both = async { tokio::join!(running, cancelling) };

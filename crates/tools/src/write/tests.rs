@@ -1,3 +1,5 @@
+//! New files, changed files, and files that must not be touched.
+
 use std::os::unix::fs::symlink;
 
 use pollux_types::ToolErrorKind;

@@ -2,10 +2,7 @@
 
 /// The candidate most like `name`, if any is like it at all. Case does not count; of equally
 /// near ones the first in alphabetical order is taken.
-pub(crate) fn nearest<'a>(
-    name: &str,
-    candidates: impl Iterator<Item = &'a str>,
-) -> Option<&'a str> {
+pub fn nearest<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let wanted = name.to_lowercase();
     candidates
         .map(|candidate| (distance(&wanted, &candidate.to_lowercase()), candidate))
