@@ -3,14 +3,21 @@
 //! Knows bytes, statuses and failures; what the bytes mean is the business of a [`Parser`].
 
 use std::collections::VecDeque;
+use std::future::poll_fn;
 use std::sync::Arc;
+use std::task::Poll;
 use std::time::Duration;
 
-use futures_util::stream;
+use bytes::Bytes;
+use futures_util::{FutureExt, stream};
+use pollux_types::Usage;
 use reqwest::{Client, RequestBuilder, Response, Url};
 
 use crate::sse::{Frame, Reader};
 use crate::{Delta, ErrorKind, ModelError, Reply, refusal};
+
+/// Words that arrive together are passed on together, up to so many bytes.
+const READ_AHEAD: usize = 64 * 1024;
 
 /// How long the end of the body may lag behind the end of the reply.
 const DRAIN: Duration = Duration::from_millis(50);
@@ -30,14 +37,18 @@ pub(crate) trait Parser: Send {
     fn end(&mut self, out: &mut Deltas) -> Result<(), ModelError>;
 }
 
-/// Deltas on their way out. Text that arrived in one read leaves in one piece, so that what
-/// follows costs by the read and not by the event.
+/// Deltas on their way out. Text that arrived together leaves in one piece, so that what follows
+/// costs by the read and not by the event.
 #[derive(Debug, Default)]
-pub(crate) struct Deltas(VecDeque<Delta>);
+pub(crate) struct Deltas {
+    queue: VecDeque<Delta>,
+    /// The newest report; some servers send one with every word, and only the last counts.
+    usage: Option<Usage>,
+}
 
 impl Deltas {
     pub(crate) fn push(&mut self, delta: Delta) {
-        match (self.0.back_mut(), delta) {
+        match (self.queue.back_mut(), delta) {
             (Some(Delta::Text(before)), Delta::Text(text))
             | (
                 Some(Delta::Thought {
@@ -49,9 +60,18 @@ impl Deltas {
                     signature: None,
                 },
             ) => before.push_str(&text),
-            (Some(Delta::Usage(before)), Delta::Usage(usage)) => *before = usage,
-            (_, delta) => self.0.push_back(delta),
+            (_, Delta::Usage(usage)) => self.usage = Some(usage),
+            (_, finish @ Delta::Finish { .. }) => {
+                self.queue.extend(self.usage.take().map(Delta::Usage));
+                self.queue.push_back(finish);
+            }
+            (_, delta) => self.queue.push_back(delta),
         }
+    }
+
+    fn pop(&mut self) -> Option<Delta> {
+        let next = self.queue.pop_front();
+        next.or_else(|| self.usage.take().map(Delta::Usage))
     }
 }
 
@@ -158,7 +178,7 @@ enum Source {
 impl<P: Parser> Exchange<P> {
     async fn next(&mut self) -> Option<Result<Delta, ModelError>> {
         loop {
-            if let Some(delta) = self.out.0.pop_front() {
+            if let Some(delta) = self.out.pop() {
                 return Some(Ok(delta));
             }
             if let Some(error) = self.failed.take() {
@@ -186,23 +206,38 @@ impl<P: Parser> Exchange<P> {
                 }
                 self.source = Source::Open(response);
             }
-            Source::Open(mut response) => {
-                let read = tokio::time::timeout(self.idle, response.chunk())
-                    .await
-                    .map_err(|_| self.idle_error())?;
-                match read {
-                    Ok(Some(bytes)) => self.take(&bytes)?,
-                    Ok(None) => return self.finish(),
-                    Err(error) => return Err(truncated(&self.host, &error)),
-                }
-                if self.parser.is_done() {
-                    drain(response).await;
-                    return self.parser.end(&mut self.out);
-                }
-                self.source = Source::Open(response);
-            }
+            Source::Open(response) => return self.read(response).await,
             Source::Closed => {}
         }
+        Ok(())
+    }
+
+    /// Waits for more, and takes all that has arrived by then: a server sends each word in a chunk
+    /// of its own, and passing them on one by one would cost more than reading them.
+    async fn read(&mut self, mut response: Response) -> Result<(), ModelError> {
+        let first = tokio::time::timeout(self.idle, response.chunk()).await;
+        let mut next = Some(first.map_err(|_| self.idle_error())?);
+        let mut taken = 0;
+        while let Some(read) = next {
+            match read {
+                Ok(Some(bytes)) => {
+                    taken += bytes.len();
+                    self.take(&bytes)?;
+                }
+                Ok(None) => return self.finish(),
+                Err(error) => return Err(truncated(&self.host, &error)),
+            }
+            if self.parser.is_done() {
+                drain(response).await;
+                return self.parser.end(&mut self.out);
+            }
+            next = if taken < READ_AHEAD {
+                arrived(&mut response).await
+            } else {
+                None
+            };
+        }
+        self.source = Source::Open(response);
         Ok(())
     }
 
@@ -240,6 +275,29 @@ impl<P: Parser> Exchange<P> {
         let message = format!("{} sent nothing for {} s", self.host, self.idle.as_secs());
         ModelError::new(ErrorKind::IdleTimeout, message)
     }
+}
+
+/// What can be read without waiting.
+async fn arrived(response: &mut Response) -> Option<reqwest::Result<Option<Bytes>>> {
+    if let Some(read) = response.chunk().now_or_never() {
+        return Some(read);
+    }
+    // The connection is served by a task of its own, which may have more.
+    let_others_run().await;
+    response.chunk().now_or_never()
+}
+
+/// Goes to the end of the queue of tasks that can run. Unlike tokio's `yield_now` this does not
+/// ask the system for news, which for a word at a time costs more than the words.
+fn let_others_run() -> impl Future<Output = ()> {
+    let mut ran = false;
+    poll_fn(move |context| {
+        if std::mem::replace(&mut ran, true) {
+            return Poll::Ready(());
+        }
+        context.waker().wake_by_ref();
+        Poll::Pending
+    })
 }
 
 /// Reads what is left of a finished reply, so that its connection can be used again. Opening
