@@ -4,6 +4,7 @@ use std::fs::DirBuilder;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use fs_err::{File, OpenOptions};
 
@@ -13,19 +14,55 @@ use crate::Home;
 /// An open session log.
 ///
 /// The file comes into being with the first entry, so that a session in which nothing was said
-/// leaves nothing behind.
+/// leaves nothing behind. Writing has two steps: what [`append`](Self::append) has returned from
+/// survives the end of the process, what a [`Sync`] has returned from survives a power cut. The
+/// second takes the disk its time, so it can be done elsewhere while work goes on.
 #[derive(Debug)]
 pub struct SessionLog {
     path: PathBuf,
-    state: State,
+    /// The first line, until it is written.
+    header: Option<Header>,
+    open: Option<Open>,
 }
 
 #[derive(Debug)]
-enum State {
-    /// Not written yet.
-    New(Header),
-    /// `len` bytes of whole lines.
-    Open { file: File, len: u64 },
+struct Open {
+    file: Arc<File>,
+    /// Bytes of whole lines.
+    len: u64,
+    /// What is not on disk for certain yet.
+    unsynced: Unsynced,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Unsynced {
+    Nothing,
+    Lines,
+    /// And the directory does not know of the file.
+    LinesAndName,
+}
+
+/// What is left to do before the entries so far survive a power cut.
+#[derive(Debug)]
+pub struct Sync {
+    file: Arc<File>,
+    path: PathBuf,
+    directory: bool,
+}
+
+impl Sync {
+    /// Waits for the disk. Blocks.
+    pub fn wait(self) -> Result<(), LogError> {
+        let sync = || -> io::Result<()> {
+            self.file.sync_data()?;
+            if self.directory {
+                // A file that was synced can still be lost with its directory entry.
+                File::open(parent(&self.path))?.sync_all()?;
+            }
+            Ok(())
+        };
+        sync().map_err(|source| io_error(&self.path, source))
+    }
 }
 
 /// Why a session could not be written.
@@ -50,27 +87,29 @@ pub enum LogError {
 impl SessionLog {
     /// A new session of the project in `header.cwd`. Touches no disk.
     pub fn create(home: &Home, header: Header) -> Self {
-        let path = home
-            .sessions(&header.cwd)
-            .join(format!("{}.jsonl", header.id));
+        let dir = home.sessions(&header.cwd);
         Self {
-            path,
-            state: State::New(header),
+            path: dir.join(format!("{}.jsonl", header.id)),
+            header: Some(header),
+            open: None,
         }
     }
 
     /// Goes on with an existing session.
     pub fn open(path: &Path) -> Result<Self, LogError> {
-        let opened = || -> io::Result<(File, u64)> {
-            let mut file = OpenOptions::new().read(true).write(true).open(path)?;
-            let len = end_last_line(&mut file)?;
-            Ok((file, len))
-        };
-        let (file, len) = opened().map_err(|source| io_error(path, source))?;
+        let error = |source| io_error(path, source);
+        let mut options = OpenOptions::new();
+        let mut file = options.read(true).write(true).open(path).map_err(error)?;
         lock(&file, path)?;
+        let len = end_last_line(&mut file).map_err(error)?;
         Ok(Self {
             path: path.to_owned(),
-            state: State::Open { file, len },
+            header: None,
+            open: Some(Open {
+                file: Arc::new(file),
+                len,
+                unsynced: Unsynced::Nothing,
+            }),
         })
     }
 
@@ -79,37 +118,66 @@ impl SessionLog {
         &self.path
     }
 
-    /// Writes `entries` as one piece and waits until they are on disk. On failure nothing of them
-    /// remains in the file.
+    /// Writes `entries` as one piece. On failure nothing of them remains in the file.
     pub fn append(&mut self, entries: &[Entry]) -> Result<(), LogError> {
         let mut lines = Vec::new();
-        if let State::New(header) = &self.state {
-            let file = create(&self.path).map_err(|source| io_error(&self.path, source))?;
-            lock(&file, &self.path)?;
+        if let Some(header) = &self.header {
             push_line(&mut lines, &Entry::Session(header.clone()));
-            self.state = State::Open { file, len: 0 };
         }
         for entry in entries {
             push_line(&mut lines, entry);
         }
-        let State::Open { file, len } = &mut self.state else {
-            return Ok(());
+        let open = match &mut self.open {
+            Some(open) => open,
+            none => none.insert(Open::create(&self.path)?),
         };
-        match file.write_all(&lines).and_then(|()| file.sync_data()) {
+        open.append(&lines)
+            .map_err(|source| io_error(&self.path, source))?;
+        self.header = None;
+        Ok(())
+    }
+
+    /// What is left to do before all entries so far survive a power cut; `None` if they do.
+    pub fn unsynced(&mut self) -> Option<Sync> {
+        let open = self.open.as_mut()?;
+        let unsynced = std::mem::replace(&mut open.unsynced, Unsynced::Nothing);
+        (unsynced != Unsynced::Nothing).then(|| Sync {
+            file: Arc::clone(&open.file),
+            path: self.path.clone(),
+            directory: unsynced == Unsynced::LinesAndName,
+        })
+    }
+}
+
+impl Open {
+    fn create(path: &Path) -> Result<Self, LogError> {
+        let file = create(path).map_err(|source| io_error(path, source))?;
+        lock(&file, path)?;
+        Ok(Self {
+            file: Arc::new(file),
+            len: 0,
+            unsynced: Unsynced::LinesAndName,
+        })
+    }
+
+    fn append(&mut self, lines: &[u8]) -> io::Result<()> {
+        let mut file = &*self.file;
+        match file.write_all(lines) {
             Ok(()) => {
-                *len += lines.len() as u64;
+                self.len += lines.len() as u64;
+                if self.unsynced == Unsynced::Nothing {
+                    self.unsynced = Unsynced::Lines;
+                }
                 Ok(())
             }
             Err(source) => {
                 // Half a line must not stay; if even that fails, reading copes with it.
-                let cut = file
-                    .set_len(*len)
-                    .and_then(|()| file.seek(SeekFrom::Start(*len)));
-                let source = match cut {
+                let cut = file.set_len(self.len);
+                let back = cut.and_then(|()| file.seek(SeekFrom::Start(self.len)));
+                Err(match back {
                     Ok(_) => source,
                     Err(second) => io::Error::new(source.kind(), format!("{source}; {second}")),
-                };
-                Err(io_error(&self.path, source))
+                })
             }
         }
     }
@@ -119,8 +187,8 @@ impl SessionLog {
 impl SessionLog {
     /// Replaces the handle, to see what a failing write leaves.
     pub(crate) fn break_with(&mut self, broken: File) {
-        if let State::Open { file, .. } = &mut self.state {
-            *file = broken;
+        if let Some(open) = &mut self.open {
+            open.file = Arc::new(broken);
         }
     }
 }
@@ -134,21 +202,21 @@ fn io_error(path: &Path, source: io::Error) -> LogError {
 
 /// Only the user may read what was said.
 fn create(path: &Path) -> io::Result<File> {
-    let parent = path.parent().unwrap_or(Path::new("."));
     DirBuilder::new()
         .recursive(true)
         .mode(0o700)
-        .create(parent)?;
+        .create(parent(path))?;
     let mut options = OpenOptions::new();
     options
         .write(true)
         .create_new(true)
         .options_mut()
         .mode(0o600);
-    let file = options.open(path)?;
-    // A file that was synced can still be lost with its directory entry.
-    File::open(parent)?.sync_all()?;
-    Ok(file)
+    options.open(path)
+}
+
+fn parent(path: &Path) -> &Path {
+    path.parent().unwrap_or(Path::new("."))
 }
 
 fn lock(file: &File, path: &Path) -> Result<(), LogError> {
