@@ -1,0 +1,121 @@
+//! The conversation so far: all of it, and the part that is sent.
+
+use std::collections::HashSet;
+
+use pollux_types::{CallId, FunctionResponse, Message, Part, Response, Role};
+
+/// What a call is told whose result never came.
+const INTERRUPTED: &str = "Interrupted: pollux ended before this call had a result. It may or may \
+                           not have taken effect; check before you repeat it.";
+
+/// Everything that was said, in order. It only grows.
+///
+/// Each call and each response is recorded when it happens, so the chain of a multi-step answer is
+/// whole by construction, and nothing needs to be taken out twice.
+#[derive(Debug, Default)]
+pub(crate) struct History {
+    messages: Vec<Message>,
+    call_ids: HashSet<CallId>,
+}
+
+impl History {
+    /// Goes on with a stored conversation. Calls without a result get one that says so, results
+    /// without a call are dropped: providers refuse either.
+    pub(crate) fn resume(messages: Vec<Message>) -> Self {
+        let mut history = Self::default();
+        let mut open: Vec<(CallId, String)> = Vec::new();
+        for mut message in messages {
+            if message.role == Role::User {
+                answer_all(&mut message, &mut open);
+            } else if !open.is_empty() {
+                history.push(interrupted(&mut open));
+            }
+            open.extend(
+                message
+                    .calls()
+                    .map(|call| (call.id.clone(), call.name.clone())),
+            );
+            history.push(message);
+        }
+        if !open.is_empty() {
+            history.push(interrupted(&mut open));
+        }
+        history
+    }
+
+    /// Appends a message. What the model adds to its own words continues its message.
+    pub(crate) fn push(&mut self, message: Message) {
+        self.call_ids
+            .extend(message.calls().map(|call| call.id.clone()));
+        match self.messages.last_mut() {
+            Some(last) if last.role == Role::Model && message.role == Role::Model => {
+                message.parts.into_iter().for_each(|part| last.push(part));
+            }
+            _ => self.messages.push(message),
+        }
+    }
+
+    /// What is sent: a user message and the answers to it stand or fall together. A message that
+    /// brings tool results stays, since its calls stay too.
+    pub(crate) fn curated(&self) -> Vec<&Message> {
+        let mut sent = Vec::with_capacity(self.messages.len());
+        let mut rest = self.messages.as_slice();
+        while let Some((first, tail)) = rest.split_first() {
+            let answers = tail.iter().take_while(|m| m.role == Role::Model).count();
+            let (answers, next) = match first.role {
+                Role::User => tail.split_at(answers),
+                Role::Model => (std::slice::from_ref(first), tail),
+            };
+            let valid = answers.iter().all(Message::is_valid);
+            if first.role == Role::User && (valid || first.responses().next().is_some()) {
+                sent.push(first);
+            }
+            if valid {
+                sent.extend(answers);
+            }
+            rest = next;
+        }
+        sent
+    }
+
+    /// An id that no call of this session has: the one the model gave, if it is free.
+    pub(crate) fn free_id(&self, wanted: &CallId, name: &str, taken: &[CallId]) -> CallId {
+        let is_free = |id: &CallId| {
+            !id.as_str().is_empty() && !self.call_ids.contains(id) && !taken.contains(id)
+        };
+        if is_free(wanted) {
+            return wanted.clone();
+        }
+        let stem = if wanted.as_str().is_empty() {
+            name
+        } else {
+            wanted.as_str()
+        };
+        let mut ids = (1..).map(|n| CallId::new(format!("{stem}-{n}")));
+        ids.find(is_free).unwrap_or_else(|| wanted.clone())
+    }
+}
+
+/// Keeps the responses that answer an open call, and adds those that are missing.
+fn answer_all(message: &mut Message, open: &mut Vec<(CallId, String)>) {
+    message.parts.retain(|part| match part {
+        Part::FunctionResponse(response) => {
+            let at = open.iter().position(|(id, _)| *id == response.id);
+            at.map(|at| open.remove(at)).is_some()
+        }
+        _ => true,
+    });
+    let missing = interrupted(open).parts;
+    message.parts.splice(0..0, missing);
+}
+
+fn interrupted(open: &mut Vec<(CallId, String)>) -> Message {
+    let part = |(id, name): (CallId, String)| {
+        let response = Response::Error(INTERRUPTED.to_owned());
+        Part::FunctionResponse(FunctionResponse { id, name, response })
+    };
+    Message::user(open.drain(..).map(part).collect())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,20 @@
+//! The loop: a prompt goes in, the model and the tools take turns, an answer comes out.
+//!
+//! A front end starts [`run`] with an [`Agent`] and two channels, sends `Command`s and receives
+//! `Event`s. Read [`turn`] first: it is the whole loop on one screen.
+//!
+//! Nothing here knows a screen, a provider's wire format or the environment: all of that comes in
+//! through [`Setup`].
+
+mod calls;
+mod history;
+mod policy;
+mod prompt;
+mod reply;
+mod session;
+mod thought;
+mod turn;
+
+pub use policy::ApprovalMode;
+pub use prompt::{Surroundings, system_prompt};
+pub use session::{Agent, Setup, run};

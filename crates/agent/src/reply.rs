@@ -1,0 +1,179 @@
+//! Listening to one reply of the model.
+
+use futures_util::StreamExt;
+use pollux_model::{Delta, ErrorKind, ModelError, Reply};
+use pollux_types::event::NoticeKind;
+use pollux_types::{CallId, Event, FinishReason, FunctionCall, Message, Part, Usage};
+use tokio::sync::mpsc::Sender;
+use tokio_util::sync::CancellationToken;
+
+use crate::history::History;
+use crate::thought;
+
+/// What came of one request.
+#[derive(Debug)]
+pub(crate) struct Said {
+    /// The message, as far as it came.
+    pub(crate) message: Message,
+    /// The calls to run; none unless the reply is complete.
+    pub(crate) asked: Vec<Asked>,
+    pub(crate) end: ReplyEnd,
+}
+
+impl Said {
+    /// A reply of which nothing came.
+    pub(crate) fn nothing(end: ReplyEnd) -> Self {
+        Self {
+            message: Message::model(vec![]),
+            asked: vec![],
+            end,
+        }
+    }
+}
+
+/// A call that the model asks for.
+#[derive(Debug)]
+pub(crate) struct Asked {
+    pub(crate) call: FunctionCall,
+    /// Why it cannot be run as written.
+    pub(crate) problem: Option<String>,
+}
+
+#[derive(Debug)]
+pub(crate) enum ReplyEnd {
+    Complete,
+    Cancelled,
+    Failed(ModelError),
+}
+
+/// Takes in the whole reply and passes its words on as they come.
+pub(crate) async fn listen(
+    mut reply: Reply,
+    history: &History,
+    events: &Sender<Event>,
+    cancel: &CancellationToken,
+) -> Said {
+    let mut listener = Listener {
+        history,
+        message: Message::model(vec![]),
+        asked: vec![],
+        usage: Usage::default(),
+    };
+    let end = loop {
+        let item = tokio::select! {
+            biased;
+            () = cancel.cancelled() => break ReplyEnd::Cancelled,
+            item = reply.next() => item,
+        };
+        match item {
+            Some(Ok(Delta::Finish { reason, detail })) => {
+                for event in listener.finish(reason, detail) {
+                    events.send(event).await.ok();
+                }
+                break ReplyEnd::Complete;
+            }
+            Some(Ok(delta)) => {
+                if let Some(event) = listener.take(delta) {
+                    events.send(event).await.ok();
+                }
+            }
+            Some(Err(error)) => break ReplyEnd::Failed(error),
+            None => {
+                let error = ModelError::new(ErrorKind::StreamTruncated, "the reply has no end");
+                break ReplyEnd::Failed(error);
+            }
+        }
+    };
+    listener.into_said(end)
+}
+
+struct Listener<'a> {
+    history: &'a History,
+    message: Message,
+    asked: Vec<Asked>,
+    usage: Usage,
+}
+
+impl Listener<'_> {
+    fn take(&mut self, delta: Delta) -> Option<Event> {
+        match delta {
+            Delta::Text(text) => {
+                self.message.push(Part::text(text.as_str()));
+                Some(Event::Content { text })
+            }
+            Delta::Thought { text, signature } => {
+                let event = (!text.is_empty()).then(|| thought::event(&text));
+                self.message.push(Part::Thought { text, signature });
+                event
+            }
+            Delta::Call(call) => Some(self.ask(call, None)),
+            Delta::BrokenCall { call, problem } => Some(self.ask(call, Some(problem))),
+            Delta::Usage(usage) => {
+                self.usage = usage;
+                None
+            }
+            Delta::Finish { .. } => None,
+        }
+    }
+
+    fn ask(&mut self, mut call: FunctionCall, problem: Option<String>) -> Event {
+        let taken: Vec<CallId> = self
+            .asked
+            .iter()
+            .map(|asked| asked.call.id.clone())
+            .collect();
+        call.id = self.history.free_id(&call.id, &call.name, &taken);
+        self.message.push(Part::FunctionCall(call.clone()));
+        self.asked.push(Asked {
+            call: call.clone(),
+            problem,
+        });
+        Event::ToolCallRequest(call)
+    }
+
+    /// The end of the reply, with a word to the person where the end is not a good one.
+    fn finish(&self, reason: FinishReason, detail: Option<String>) -> Vec<Event> {
+        let why = detail
+            .as_deref()
+            .map(|detail| format!(" ({detail})"))
+            .unwrap_or_default();
+        let message = match reason {
+            FinishReason::Length => Some("The answer was cut off at the output limit.".to_owned()),
+            FinishReason::ContentFilter => Some(format!(
+                "The provider withheld the rest of the answer{why}."
+            )),
+            FinishReason::Unknown => Some(format!("The answer ended for an unknown reason{why}.")),
+            FinishReason::Stop | FinishReason::ToolCalls => None,
+        };
+        let notice = message.map(|message| Event::Notice {
+            kind: NoticeKind::AnswerCut,
+            message,
+        });
+        let finished = Event::Finished {
+            reason,
+            detail,
+            usage: self.usage,
+        };
+        std::iter::once(finished).chain(notice).collect()
+    }
+
+    /// A reply without its end asks for nothing.
+    fn into_said(self, end: ReplyEnd) -> Said {
+        let Self {
+            mut message,
+            mut asked,
+            ..
+        } = self;
+        if !matches!(end, ReplyEnd::Complete) {
+            asked.clear();
+            message
+                .parts
+                .retain(|part| !matches!(part, Part::FunctionCall(_)));
+        }
+        Said {
+            message,
+            asked,
+            end,
+        }
+    }
+}

@@ -1,0 +1,182 @@
+//! A session: takes commands one at a time, and owns history and log.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use pollux_model::Model;
+use pollux_store::{Entry, SessionLog};
+use pollux_tools::{Registry, Workspace};
+use pollux_types::event::{Failure, FailureKind};
+use pollux_types::{Command, Event, Message, Part, PromptEnd, SessionId, ToolSpec};
+use tokio::sync::mpsc::{Receiver, Sender};
+use tokio_util::sync::CancellationToken;
+
+use crate::history::History;
+use crate::policy::ApprovalMode;
+
+/// Everything a session is made of.
+pub struct Setup {
+    /// Its name.
+    pub session: SessionId,
+    /// Who answers.
+    pub model: Arc<dyn Model>,
+    /// What may be called.
+    pub tools: Registry,
+    /// Where the work is done.
+    pub workspace: Arc<Workspace>,
+    /// Standing instructions for the model.
+    pub system: String,
+    /// What may happen without asking.
+    pub approval: ApprovalMode,
+    /// Requests to the model for one prompt, at most.
+    pub max_turns: usize,
+    /// What was said before, when a session is resumed.
+    pub history: Vec<Message>,
+    /// Where it is recorded.
+    pub log: SessionLog,
+    /// The clock.
+    pub now: fn() -> Timestamp,
+}
+
+impl Setup {
+    /// Requests to the model for one prompt, unless the user says otherwise.
+    pub const MAX_TURNS: usize = 100;
+}
+
+/// A running session.
+pub struct Agent {
+    pub(crate) session: SessionId,
+    pub(crate) model: Arc<dyn Model>,
+    pub(crate) tools: Registry,
+    pub(crate) specs: Vec<ToolSpec>,
+    pub(crate) workspace: Arc<Workspace>,
+    pub(crate) system: String,
+    pub(crate) approval: ApprovalMode,
+    pub(crate) max_turns: usize,
+    pub(crate) history: History,
+    pub(crate) prompt_count: usize,
+    pub(crate) events: Sender<Event>,
+    log: SessionLog,
+    now: fn() -> Timestamp,
+}
+
+impl Agent {
+    /// A session that tells what happens through `events`.
+    pub fn new(setup: Setup, events: Sender<Event>) -> Self {
+        Self {
+            session: setup.session,
+            model: setup.model,
+            specs: setup.tools.specs(),
+            tools: setup.tools,
+            workspace: setup.workspace,
+            system: setup.system,
+            approval: setup.approval,
+            max_turns: setup.max_turns,
+            history: History::resume(setup.history),
+            prompt_count: 0,
+            events,
+            log: setup.log,
+            now: setup.now,
+        }
+    }
+
+    /// Adds to history and log. From here on it survives the end of the process.
+    pub(crate) fn record(&mut self, message: Message) -> Result<(), Failure> {
+        let entry = Entry::Message {
+            at: (self.now)(),
+            message,
+        };
+        let written = self.log.append(std::slice::from_ref(&entry));
+        written.map_err(|error| not_stored(&error))?;
+        if let Entry::Message { message, .. } = entry {
+            self.history.push(message);
+        }
+        Ok(())
+    }
+
+    /// Waits until all that was recorded survives a power cut too.
+    pub(crate) async fn settle(&mut self) -> Result<(), Failure> {
+        let Some(sync) = self.log.unsynced() else {
+            return Ok(());
+        };
+        let waited = tokio::task::spawn_blocking(|| sync.wait()).await;
+        match waited {
+            Ok(synced) => synced.map_err(|error| not_stored(&error)),
+            Err(error) => Err(not_stored(&error)),
+        }
+    }
+
+    pub(crate) async fn emit(&self, event: Event) {
+        // A front end that has gone is noticed by its commands ending.
+        self.events.send(event).await.ok();
+    }
+}
+
+fn not_stored(error: &dyn std::error::Error) -> Failure {
+    Failure {
+        kind: FailureKind::Store,
+        message: error.to_string(),
+    }
+}
+
+/// Serves commands until the front end shuts down or goes away.
+pub async fn run(mut agent: Agent, inbox: Receiver<Command>) {
+    let mut inbox = Inbox {
+        commands: inbox,
+        queue: VecDeque::new(),
+        open: true,
+    };
+    while let Some(prompt) = inbox.next_prompt().await {
+        let cancel = CancellationToken::new();
+        let answer = inbox.attend(agent.answer(prompt, &cancel), &cancel).await;
+        let end = answer.unwrap_or_else(PromptEnd::Error);
+        agent.emit(Event::PromptEnded(end)).await;
+    }
+}
+
+/// Commands as they come, and the prompts that wait.
+struct Inbox {
+    commands: Receiver<Command>,
+    queue: VecDeque<Vec<Part>>,
+    /// Nobody has shut down yet.
+    open: bool,
+}
+
+impl Inbox {
+    /// The next prompt to answer; `None` once there will be no more.
+    async fn next_prompt(&mut self) -> Option<Vec<Part>> {
+        while self.open && self.queue.is_empty() {
+            let command = self.commands.recv().await;
+            self.take(command, &CancellationToken::new());
+        }
+        self.queue.pop_front().filter(|_| self.open)
+    }
+
+    /// Goes on taking commands while `work` is done. Cancelling lets the work end by itself, so
+    /// that what it has done is recorded.
+    async fn attend<T>(&mut self, work: impl Future<Output = T>, cancel: &CancellationToken) -> T {
+        let mut work = std::pin::pin!(work);
+        loop {
+            tokio::select! {
+                biased;
+                done = &mut work => return done,
+                command = self.commands.recv(), if self.open => self.take(command, cancel),
+            }
+        }
+    }
+
+    fn take(&mut self, command: Option<Command>, cancel: &CancellationToken) {
+        match command {
+            Some(Command::Submit(prompt)) => self.queue.push_back(prompt),
+            Some(Command::Cancel) => {
+                self.queue.clear();
+                cancel.cancel();
+            }
+            Some(Command::Shutdown) | None => {
+                self.open = false;
+                cancel.cancel();
+            }
+        }
+    }
+}

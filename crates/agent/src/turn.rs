@@ -1,0 +1,114 @@
+//! The whole loop: ask the model, run what it asks for, ask again, until it asks for nothing.
+
+use futures_util::{StreamExt, stream};
+use pollux_model::{ErrorKind, ModelError, Request};
+use pollux_types::event::{Failure, FailureKind, NoticeKind};
+use pollux_types::{Event, Message, Part, PromptEnd, PromptId};
+use tokio_util::sync::CancellationToken;
+
+use crate::calls::{Calls, Ended, Judged};
+use crate::reply::{self, ReplyEnd, Said};
+use crate::session::Agent;
+
+impl Agent {
+    /// Answers one prompt.
+    ///
+    /// **Invariant:** what the model is sent is in the log before the request goes out, and safe
+    /// from a power cut before anything of the reply is shown or done.
+    pub(crate) async fn answer(
+        &mut self,
+        prompt: Vec<Part>,
+        cancel: &CancellationToken,
+    ) -> Result<PromptEnd, Failure> {
+        self.prompt_count += 1;
+        let prompt_id = PromptId::of(&self.session, self.prompt_count);
+        self.record(Message::user(prompt))?;
+        self.emit(Event::PromptStarted { prompt_id }).await;
+        let end = self.take_turns(cancel).await;
+        self.settle().await?;
+        end
+    }
+
+    async fn take_turns(&mut self, cancel: &CancellationToken) -> Result<PromptEnd, Failure> {
+        for _ in 0..self.max_turns {
+            let Said {
+                message,
+                asked,
+                end,
+            } = self.ask(cancel).await?;
+            self.keep(message, &end).await?;
+            match end {
+                ReplyEnd::Complete if asked.is_empty() => return Ok(PromptEnd::Completed),
+                ReplyEnd::Complete => {}
+                ReplyEnd::Cancelled => return Ok(PromptEnd::UserCancelled),
+                ReplyEnd::Failed(error) => return Err(failure(&error)),
+            }
+            let judged = Calls::new(self, cancel).judge(asked).await;
+            if judged.iter().any(Judged::changes_something) {
+                self.settle().await?;
+            }
+            let ended = Calls::new(self, cancel).run(judged).await;
+            let fatal = ended.iter().find_map(Ended::fatal);
+            self.record(Message::user(ended.into_iter().map(Part::from).collect()))?;
+            if let Some(failure) = fatal {
+                return Err(failure);
+            }
+            if cancel.is_cancelled() {
+                return Ok(PromptEnd::UserCancelled);
+            }
+        }
+        Ok(PromptEnd::MaxTurns {
+            limit: self.max_turns,
+        })
+    }
+
+    /// Sends the conversation and takes in the reply. The request goes out while the disk is still
+    /// at work; the reply waits for the disk, which is done long before the model is.
+    async fn ask(&mut self, cancel: &CancellationToken) -> Result<Said, Failure> {
+        let mut reply = self.model.reply(Request {
+            system: &self.system,
+            tools: &self.specs,
+            messages: self.history.curated(),
+        });
+        let (settled, first) = tokio::select! {
+            biased;
+            () = cancel.cancelled() => return Ok(Said::nothing(ReplyEnd::Cancelled)),
+            both = async { tokio::join!(self.settle(), reply.next()) } => both,
+        };
+        settled?;
+        let reply = Box::pin(stream::iter(first).chain(reply));
+        Ok(reply::listen(reply, &self.history, &self.events, cancel).await)
+    }
+
+    /// Records what the model said, also where it broke off. A reply that says nothing is
+    /// recorded only where the model meant it to be complete.
+    async fn keep(&mut self, message: Message, end: &ReplyEnd) -> Result<(), Failure> {
+        let empty = matches!(end, ReplyEnd::Failed(e) if e.kind == ErrorKind::EmptyResponse);
+        if empty {
+            let message = "The last message got no answer and is left out from now on; \
+                           send it again if it still matters.";
+            let kind = NoticeKind::TurnLeftOut;
+            self.emit(Event::Notice {
+                kind,
+                message: message.to_owned(),
+            })
+            .await;
+        }
+        if empty || message.is_valid() {
+            self.record(message)
+        } else {
+            Ok(())
+        }
+    }
+}
+
+fn failure(error: &ModelError) -> Failure {
+    let kind = match error.kind {
+        ErrorKind::Auth => FailureKind::Auth,
+        _ => FailureKind::Model,
+    };
+    Failure {
+        kind,
+        message: error.message.clone(),
+    }
+}

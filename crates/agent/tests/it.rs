@@ -1,0 +1,10 @@
+//! The agent without a screen and without a network.
+
+#![allow(clippy::unwrap_used, reason = "in a test the panic is the report")]
+
+mod it {
+    mod cancelling;
+    mod recording;
+    mod support;
+    mod turns;
+}

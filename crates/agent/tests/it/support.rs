@@ -1,0 +1,207 @@
+//! A session over a scripted model and real tools in a temporary project.
+
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use pollux_agent::{Agent, ApprovalMode, Setup, run};
+use pollux_store::{Header, Home, SessionLog};
+use pollux_testkit::{Project, ScriptedModel, ScriptedReply};
+use pollux_tools::{Registry, ShellLimits, Workspace};
+use pollux_types::{Command, Event, Message, Part, PromptEnd, Response, Role, SessionId};
+use tokio::sync::mpsc;
+use tokio::task::JoinSet;
+
+/// A running session under test.
+pub(crate) struct Bench {
+    pub(crate) project: Project,
+    pub(crate) model: ScriptedModel,
+    pub(crate) commands: mpsc::Sender<Command>,
+    pub(crate) events: mpsc::Receiver<Event>,
+    agent: JoinSet<()>,
+}
+
+/// What to change of a usual session.
+pub(crate) struct Options {
+    pub(crate) approval: ApprovalMode,
+    pub(crate) max_turns: usize,
+    pub(crate) history: Vec<Message>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            approval: ApprovalMode::Yolo,
+            max_turns: Setup::MAX_TURNS,
+            history: vec![],
+        }
+    }
+}
+
+impl Bench {
+    pub(crate) fn new(project: Project, replies: Vec<ScriptedReply>) -> Self {
+        Self::with(project, replies, Options::default())
+    }
+
+    pub(crate) fn with(project: Project, replies: Vec<ScriptedReply>, options: Options) -> Self {
+        let model = ScriptedModel::new(replies);
+        let workspace = Arc::new(Workspace::new(project.path(), &[]).unwrap());
+        let (commands, inbox) = mpsc::channel(16);
+        let (outbox, events) = mpsc::channel(256);
+        let setup = Setup {
+            session: SessionId::new("s"),
+            model: Arc::new(model.clone()),
+            tools: Registry::builtin(Arc::clone(&workspace), ShellLimits::default()),
+            workspace,
+            system: "system".into(),
+            approval: options.approval,
+            max_turns: options.max_turns,
+            history: options.history,
+            log: SessionLog::create(&Home::new(project.pollux_home()), header(&project)),
+            now: || Timestamp::UNIX_EPOCH,
+        };
+        let mut agent = JoinSet::new();
+        agent.spawn(run(Agent::new(setup, outbox), inbox));
+        Self {
+            project,
+            model,
+            commands,
+            events,
+            agent,
+        }
+    }
+
+    pub(crate) async fn submit(&self, prompt: &str) {
+        self.commands
+            .send(Command::Submit(vec![Part::text(prompt)]))
+            .await
+            .unwrap();
+    }
+
+    /// The next event that `wanted` picks.
+    pub(crate) async fn wait_for<T>(&mut self, wanted: impl Fn(&Event) -> Option<T>) -> T {
+        loop {
+            let event = self.events.recv().await.expect("the agent is at work");
+            if let Some(found) = wanted(&event) {
+                return found;
+            }
+        }
+    }
+
+    /// All events up to the end of the prompt, and that end.
+    pub(crate) async fn finish(&mut self) -> (Vec<Event>, PromptEnd) {
+        let mut events = Vec::new();
+        loop {
+            match self.events.recv().await.expect("the agent is at work") {
+                Event::PromptEnded(end) => return (events, end),
+                event => events.push(event),
+            }
+        }
+    }
+
+    /// Submits `prompt` and sees it through.
+    pub(crate) async fn ask(&mut self, prompt: &str) -> (Vec<Event>, PromptEnd) {
+        self.submit(prompt).await;
+        self.finish().await
+    }
+
+    /// Ends the session and gives the project back.
+    pub(crate) async fn close(self) -> Project {
+        let Self {
+            project,
+            commands,
+            mut events,
+            mut agent,
+            ..
+        } = self;
+        drop(commands);
+        while events.recv().await.is_some() {}
+        agent.join_next().await.unwrap().unwrap();
+        project
+    }
+
+    /// What the model was sent in its `n`-th request.
+    pub(crate) fn sent(&self, n: usize) -> String {
+        shown(&self.model.asked()[n].messages)
+    }
+}
+
+pub(crate) fn header(project: &Project) -> Header {
+    Header {
+        version: Header::VERSION,
+        id: SessionId::new("s"),
+        at: Timestamp::UNIX_EPOCH,
+        cwd: project.path().to_owned(),
+        provider: "scripted".into(),
+        model: "scripted".into(),
+    }
+}
+
+/// What is on disk.
+pub(crate) fn stored(project: &Project) -> String {
+    let home = Home::new(project.pollux_home());
+    let found = pollux_store::find(&home, project.path(), "latest").unwrap();
+    shown(&pollux_store::replay(&found.path).unwrap().messages)
+}
+
+/// Messages a line each, for snapshots.
+pub(crate) fn shown(messages: &[Message]) -> String {
+    let mut out = String::new();
+    for message in messages {
+        out.push_str(if message.role == Role::User {
+            "user:"
+        } else {
+            "model:"
+        });
+        for part in &message.parts {
+            match part {
+                Part::Text(text) => write!(out, " {text:?}"),
+                Part::Thought { text, .. } => write!(out, " thought {text:?}"),
+                Part::FunctionCall(call) => {
+                    let args = serde_json::to_string(&call.args).unwrap();
+                    write!(out, " {}={}{args}", call.id, call.name)
+                }
+                Part::FunctionResponse(response) => match &response.response {
+                    Response::Output(text) => write!(out, " {} -> {text:?}", response.id),
+                    Response::Error(text) => write!(out, " {} failed {text:?}", response.id),
+                },
+            }
+            .unwrap();
+        }
+        out.push('\n');
+    }
+    out
+}
+
+/// Events a line each, for snapshots; where a call stands is left out while it is under way.
+pub(crate) fn told(events: &[Event]) -> String {
+    let mut out = String::new();
+    for event in events {
+        match event {
+            Event::PromptStarted { prompt_id } => writeln!(out, "started {prompt_id}"),
+            Event::Content { text } => writeln!(out, "content {text:?}"),
+            Event::Thought {
+                subject,
+                description,
+            } => {
+                writeln!(out, "thought {subject:?} {description:?}")
+            }
+            Event::ToolCallRequest(call) => writeln!(out, "request {} {}", call.id, call.name),
+            Event::ToolCallUpdate(view) => {
+                let status = serde_json::to_value(view.status).unwrap();
+                let error = view.error.as_ref().map(|error| &error.message);
+                let told = view.output.as_ref().or(error);
+                write!(out, "call {} {}", view.id, status.as_str().unwrap()).unwrap();
+                match told {
+                    Some(text) => writeln!(out, " {text:?}"),
+                    None => writeln!(out),
+                }
+            }
+            Event::Finished { reason, .. } => writeln!(out, "finished {reason:?}"),
+            Event::Notice { message, .. } => writeln!(out, "notice {message}"),
+            Event::PromptEnded(end) => writeln!(out, "ended {end:?}"),
+        }
+        .unwrap();
+    }
+    out
+}
