@@ -1,2 +1,53 @@
-//! pollux.
-fn main() {}
+//! The program: reads flags and environment, wires the rooms together, and ends with the exit
+//! code that scripts rely on.
+
+mod args;
+mod environment;
+mod failure;
+mod headless;
+mod input;
+mod lines;
+mod provider;
+mod sessions;
+mod signals;
+mod wire;
+
+use std::io::IsTerminal;
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use args::{Args, Subcommand};
+use environment::Environment;
+use failure::Failure;
+
+fn main() -> ExitCode {
+    let args = Args::parse();
+    let environment = Environment::of_process();
+    match dispatch(args, &environment) {
+        Ok(code) => code,
+        Err(failure) => failure.report(),
+    }
+}
+
+fn dispatch(args: Args, environment: &Environment) -> Result<ExitCode, Failure> {
+    match &args.command {
+        Some(Subcommand::Sessions(command)) => sessions::run(command, &args, environment),
+        None => converse(args, environment),
+    }
+}
+
+/// Talks to a model: once, or until the user has enough.
+fn converse(args: Args, environment: &Environment) -> Result<ExitCode, Failure> {
+    let on_terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
+    // One thread is enough: the work is waiting, and blocking calls have threads of their own.
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .map_err(|error| Failure::internal(format!("starting the runtime: {error}")))?;
+    if on_terminal && args.prompt.is_none() {
+        runtime.block_on(lines::run(args, environment))
+    } else {
+        runtime.block_on(headless::run(args, environment))
+    }
+}

@@ -221,7 +221,7 @@ impl Drop for Running {
 
 impl Ran {
     /// Checks the exit code; panics with the output if it is another.
-    #[must_use]
+    #[expect(clippy::return_self_not_must_use, reason = "the check is the point")]
     pub fn exited(self, code: i32) -> Self {
         assert!(
             self.code == code,

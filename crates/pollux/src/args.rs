@@ -1,0 +1,145 @@
+//! The command line.
+
+use std::path::PathBuf;
+
+use clap::{Parser, ValueEnum};
+use pollux_agent::ApprovalMode;
+
+/// A terminal coding agent: reads, edits and runs a project with any model.
+///
+/// With a prompt, or where input or output is no terminal, pollux answers and exits. Otherwise it
+/// asks for one line after the other.
+#[derive(Debug, Parser)]
+#[command(name = "pollux", version, args_conflicts_with_subcommands = true)]
+pub(crate) struct Args {
+    /// The first message.
+    #[arg(value_name = "PROMPT")]
+    pub(crate) words: Option<String>,
+
+    /// Answer this prompt and exit; piped input is appended to it.
+    #[arg(short, long, value_name = "TEXT", conflicts_with = "words")]
+    pub(crate) prompt: Option<String>,
+
+    /// The model; `provider/model` names both.
+    #[arg(short, long, value_name = "NAME")]
+    pub(crate) model: Option<String>,
+
+    /// Who serves the model: gemini, openai (and all that speak like it) or offline.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) provider: Option<String>,
+
+    /// Where that provider listens.
+    #[arg(long, value_name = "URL")]
+    pub(crate) base_url: Option<String>,
+
+    /// What may be done without asking: reading only, edits too, or everything.
+    #[arg(long, value_enum, default_value = "default", value_name = "MODE")]
+    pub(crate) approval_mode: ApprovalArg,
+
+    /// Allow everything: the same as `--approval-mode yolo`.
+    #[arg(short, long, conflicts_with = "approval_mode")]
+    pub(crate) yolo: bool,
+
+    /// How to print the answer when not on a terminal.
+    #[arg(short, long, value_enum, default_value = "text", value_name = "FORMAT")]
+    pub(crate) output_format: OutputFormat,
+
+    /// Go on with a session: `latest`, an id, or a number of `pollux sessions list`.
+    #[arg(short, long, num_args = 0..=1, default_missing_value = "latest", value_name = "SESSION")]
+    pub(crate) resume: Option<String>,
+
+    /// Go on with the latest session.
+    #[arg(short, long = "continue", conflicts_with = "resume")]
+    pub(crate) continue_latest: bool,
+
+    /// Ask the model at most so many times for one prompt.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) max_turns: Option<u32>,
+
+    /// Further directories that belong to the project.
+    #[arg(long, value_name = "DIR,..", value_delimiter = ',')]
+    pub(crate) include_directories: Vec<PathBuf>,
+
+    /// Work in this directory.
+    #[arg(short = 'C', long, value_name = "DIR", global = true)]
+    pub(crate) cwd: Option<PathBuf>,
+
+    #[command(subcommand)]
+    pub(crate) command: Option<Subcommand>,
+}
+
+impl Args {
+    /// What the user has allowed beforehand.
+    pub(crate) fn approval(&self) -> ApprovalMode {
+        match self.approval_mode {
+            _ if self.yolo => ApprovalMode::Yolo,
+            ApprovalArg::Default => ApprovalMode::Default,
+            ApprovalArg::AutoEdit => ApprovalMode::AutoEdit,
+            ApprovalArg::Yolo => ApprovalMode::Yolo,
+        }
+    }
+
+    /// The session to go on with.
+    pub(crate) fn resumed(&self) -> Option<&str> {
+        if self.continue_latest {
+            Some("latest")
+        } else {
+            self.resume.as_deref()
+        }
+    }
+}
+
+/// What pollux does besides talking to a model.
+#[derive(Debug, clap::Subcommand)]
+pub(crate) enum Subcommand {
+    /// Recorded conversations of this project.
+    #[command(subcommand)]
+    Sessions(SessionsCommand),
+}
+
+/// What can be done with sessions.
+#[derive(Debug, clap::Subcommand)]
+pub(crate) enum SessionsCommand {
+    /// List them, newest first.
+    List,
+    /// Print one: `latest`, an id, or a number of the list.
+    Show {
+        /// Which one.
+        #[arg(value_name = "SESSION")]
+        session: String,
+    },
+}
+
+/// Values of `--approval-mode`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ApprovalArg {
+    /// Reading inside the project is allowed.
+    Default,
+    /// Edits inside the project too.
+    AutoEdit,
+    /// Everything is allowed.
+    Yolo,
+}
+
+/// Values of `--output-format`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum OutputFormat {
+    /// The answer, as it comes.
+    Text,
+    /// One JSON object at the end.
+    Json,
+    /// One JSON object a line, as things happen.
+    StreamJson,
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_definition_is_consistent() {
+        Args::command().debug_assert();
+    }
+}

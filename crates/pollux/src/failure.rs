@@ -1,0 +1,113 @@
+//! How pollux ends when it cannot go on: one line that says what happened, one that says what to
+//! do, and an exit code.
+
+use std::process::ExitCode;
+
+use pollux_types::event::FailureKind;
+
+/// The exit codes that scripts rely on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Exit {
+    Done = 0,
+    Error = 1,
+    Usage = 2,
+    Auth = 41,
+    Input = 42,
+    Config = 52,
+    Limit = 53,
+    FatalTool = 54,
+    Cancelled = 130,
+}
+
+impl Exit {
+    pub(crate) fn code(self) -> u8 {
+        self as u8
+    }
+
+    /// The word for it in JSON.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Self::Done => "done",
+            Self::Error => "error",
+            Self::Usage => "usage",
+            Self::Auth => "auth",
+            Self::Input => "input",
+            Self::Config => "config",
+            Self::Limit => "limit",
+            Self::FatalTool => "fatal_tool",
+            Self::Cancelled => "cancelled",
+        }
+    }
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        Self::from(exit.code())
+    }
+}
+
+impl From<FailureKind> for Exit {
+    fn from(kind: FailureKind) -> Self {
+        match kind {
+            FailureKind::Auth => Self::Auth,
+            FailureKind::FatalTool => Self::FatalTool,
+            FailureKind::Model | FailureKind::Store => Self::Error,
+        }
+    }
+}
+
+/// Why pollux cannot go on.
+#[derive(Clone, Debug)]
+pub(crate) struct Failure {
+    pub(crate) exit: Exit,
+    pub(crate) message: String,
+    pub(crate) hint: Option<String>,
+}
+
+impl Failure {
+    pub(crate) fn new(exit: Exit, message: impl Into<String>) -> Self {
+        Self {
+            exit,
+            message: message.into(),
+            hint: None,
+        }
+    }
+
+    pub(crate) fn internal(message: impl Into<String>) -> Self {
+        Self::new(Exit::Error, message)
+    }
+
+    pub(crate) fn usage(message: impl Into<String>) -> Self {
+        Self::new(Exit::Usage, message)
+    }
+
+    pub(crate) fn auth(message: impl Into<String>) -> Self {
+        Self::new(Exit::Auth, message)
+    }
+
+    pub(crate) fn input(message: impl Into<String>) -> Self {
+        Self::new(Exit::Input, message)
+    }
+
+    pub(crate) fn config(message: impl Into<String>) -> Self {
+        Self::new(Exit::Config, message)
+    }
+
+    pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    /// Says it on standard error.
+    #[expect(
+        clippy::print_stderr,
+        reason = "this is where the program talks to the person"
+    )]
+    pub(crate) fn report(&self) -> ExitCode {
+        eprintln!("error: {}", pollux_types::untrusted::visible(&self.message));
+        if let Some(hint) = &self.hint {
+            eprintln!("hint: {hint}");
+        }
+        self.exit.into()
+    }
+}

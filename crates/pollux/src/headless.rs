@@ -1,0 +1,168 @@
+//! The front end without a screen: one prompt in, one answer out.
+
+mod json;
+mod stats;
+mod stream_json;
+mod text;
+
+use std::io::{self, Stdout};
+use std::process::ExitCode;
+
+use jiff::Timestamp;
+use pollux_model::ModelInfo;
+use pollux_types::event::Failure as AgentFailure;
+use pollux_types::{Command, Event, Part, PromptEnd, SessionId};
+
+use crate::args::{Args, OutputFormat};
+use crate::environment::Environment;
+use crate::failure::{Exit, Failure};
+use crate::input;
+use crate::signals::Signals;
+use crate::wire::Session;
+
+pub(crate) use text::Text;
+
+/// What a report is about.
+#[derive(Clone, Debug)]
+pub(crate) struct About {
+    pub(crate) session: SessionId,
+    pub(crate) model: ModelInfo,
+    pub(crate) prompt: String,
+    pub(crate) now: fn() -> Timestamp,
+}
+
+/// How a run ended.
+#[derive(Debug)]
+pub(crate) struct End {
+    pub(crate) exit: Exit,
+    pub(crate) failure: Option<Failure>,
+}
+
+/// A way of printing a run.
+pub(crate) trait Report {
+    fn begin(&mut self, about: &About) -> io::Result<()>;
+    fn event(&mut self, event: &Event) -> io::Result<()>;
+    fn end(&mut self, end: &End) -> io::Result<()>;
+}
+
+/// Answers one prompt and says how it went.
+pub(crate) async fn run(args: Args, environment: &Environment) -> Result<ExitCode, Failure> {
+    let mut report: Box<dyn Report> = match args.output_format {
+        OutputFormat::Text => Box::new(Text::new(io::stdout(), io::stderr())),
+        OutputFormat::Json => Box::new(json::Json::new(io::stdout())),
+        OutputFormat::StreamJson => Box::new(stream_json::StreamJson::new(io::stdout())),
+    };
+    let started = start(&args, environment);
+    let printed = match started {
+        Ok((session, about)) => converse(session, &about, report.as_mut()).await,
+        // Scripts that read JSON get the error there; people get it in words.
+        Err(failure) if args.output_format == OutputFormat::Text => return Err(failure),
+        Err(failure) => {
+            let exit = failure.exit;
+            report
+                .end(&End {
+                    exit,
+                    failure: Some(failure),
+                })
+                .map(|()| exit)
+        }
+    };
+    match printed {
+        Ok(exit) => Ok(exit.into()),
+        // Whoever read the output has had enough.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Exit::Done.into()),
+        Err(error) => Err(Failure::internal(format!("writing the answer: {error}"))),
+    }
+}
+
+fn start(args: &Args, environment: &Environment) -> Result<(Session, About), Failure> {
+    let prompt = input::prompt(args)?;
+    let session = Session::start(args, environment)?;
+    let about = About {
+        session: session.id.clone(),
+        model: session.model.clone(),
+        prompt,
+        now: Timestamp::now,
+    };
+    Ok((session, about))
+}
+
+/// Sees a prompt through, and the session to its end whatever becomes of the output.
+async fn converse(
+    mut session: Session,
+    about: &About,
+    report: &mut dyn Report,
+) -> io::Result<Exit> {
+    let outcome = follow(&mut session, about, report).await;
+    session.end().await;
+    let end = outcome?;
+    report.end(&end)?;
+    Ok(end.exit)
+}
+
+async fn follow(session: &mut Session, about: &About, report: &mut dyn Report) -> io::Result<End> {
+    let mut signals = Signals::listen()?;
+    report.begin(about)?;
+    for notice in session.notices() {
+        report.event(&notice)?;
+    }
+    let prompt = vec![Part::text(about.prompt.as_str())];
+    session.commands.send(Command::Submit(prompt)).await.ok();
+    loop {
+        let event = tokio::select! {
+            event = session.events.recv() => event,
+            () = signals.stop() => {
+                session.commands.send(Command::Cancel).await.ok();
+                continue;
+            }
+        };
+        match event {
+            Some(Event::PromptEnded(end)) => return Ok(End::of(end)),
+            Some(event) => report.event(&event)?,
+            None => {
+                let failure = Failure::internal("the agent ended without an answer");
+                return Ok(End {
+                    exit: failure.exit,
+                    failure: Some(failure),
+                });
+            }
+        }
+    }
+}
+
+impl End {
+    pub(crate) fn of(end: PromptEnd) -> Self {
+        let failure = match end {
+            PromptEnd::Completed => {
+                return Self {
+                    exit: Exit::Done,
+                    failure: None,
+                };
+            }
+            PromptEnd::UserCancelled => Failure::new(Exit::Cancelled, "cancelled"),
+            PromptEnd::MaxTurns { limit } => {
+                let message = format!("stopped after {limit} requests to the model");
+                let hint = "`--max-turns` sets that limit; `--continue` goes on from here";
+                Failure::new(Exit::Limit, message).hint(hint)
+            }
+            PromptEnd::Error(AgentFailure { kind, message }) => Failure::new(kind.into(), message),
+        };
+        Self {
+            exit: failure.exit,
+            failure: Some(failure),
+        }
+    }
+}
+
+/// Standard output, flushed after each piece: whoever reads it reads along.
+pub(crate) fn put(out: &mut impl io::Write, text: &str) -> io::Result<()> {
+    out.write_all(text.as_bytes())?;
+    out.flush()
+}
+
+/// One JSON document on a line of its own.
+fn put_line(out: &mut Stdout, value: &impl serde::Serialize) -> io::Result<()> {
+    let mut line = serde_json::to_string(value)?;
+    line.push('\n');
+    put(out, &line)
+}

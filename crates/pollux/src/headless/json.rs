@@ -1,0 +1,63 @@
+//! One JSON object at the end, errors included.
+
+use std::io::{self, Stdout};
+
+use pollux_types::Event;
+use serde_json::json;
+
+use super::stats::Stats;
+use super::{About, End, Report, put_line};
+
+/// Collects a run and prints it as one object.
+pub(super) struct Json {
+    out: Stdout,
+    about: Option<About>,
+    response: String,
+    stats: Stats,
+}
+
+impl Json {
+    pub(super) fn new(out: Stdout) -> Self {
+        Self {
+            out,
+            about: None,
+            response: String::new(),
+            stats: Stats::default(),
+        }
+    }
+}
+
+impl Report for Json {
+    fn begin(&mut self, about: &About) -> io::Result<()> {
+        self.about = Some(about.clone());
+        Ok(())
+    }
+
+    fn event(&mut self, event: &Event) -> io::Result<()> {
+        self.stats.count(event);
+        match event {
+            Event::Content { text } => self.response.push_str(text),
+            // What was said before a call is not the answer.
+            Event::ToolCallRequest(_) => self.response.clear(),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn end(&mut self, end: &End) -> io::Result<()> {
+        let model = self.about.as_ref().map_or("", |about| &about.model.model);
+        let mut object = json!({
+            "session_id": self.about.as_ref().map(|about| &about.session),
+            "response": self.response,
+            "stats": self.stats.whole(model),
+        });
+        if let Some(failure) = &end.failure {
+            object["error"] = json!({
+                "type": failure.exit.word(),
+                "message": failure.message,
+                "code": failure.exit.code(),
+            });
+        }
+        put_line(&mut self.out, &object)
+    }
+}

@@ -1,0 +1,72 @@
+//! What the user asks for, when it does not come from a keyboard.
+
+use std::io::{IsTerminal, Read};
+use std::time::Duration;
+
+use rustix::event::{PollFd, PollFlags, Timespec};
+
+use crate::args::Args;
+use crate::failure::Failure;
+
+/// More than any model reads at once.
+const MAX_STDIN: u64 = 8 * 1024 * 1024;
+
+/// How long a prompt that is already there waits for the first byte of piped input. A service may
+/// have left its input open without ever writing to it.
+const FIRST_BYTE: Duration = Duration::from_millis(500);
+
+/// The prompt of a headless run: the given text, piped input, or both.
+pub(crate) fn prompt(args: &Args) -> Result<String, Failure> {
+    let given = args.prompt.as_deref().or(args.words.as_deref());
+    let piped = match given {
+        Some(_) if std::io::stdin().is_terminal() => String::new(),
+        Some(_) if is_silent() => {
+            note("standard input is open but sends nothing; going on without it");
+            String::new()
+        }
+        _ => read_stdin()?,
+    };
+    let prompt = match given {
+        Some(given) if piped.trim().is_empty() => given.to_owned(),
+        Some(given) => format!("{given}\n\n{piped}"),
+        None => piped,
+    };
+    if prompt.trim().is_empty() {
+        let failure = Failure::input("there is no prompt");
+        return Err(failure.hint("give one with `-p TEXT`, or pipe it in"));
+    }
+    Ok(prompt)
+}
+
+/// Whether nothing can be read for a while, not even the end.
+fn is_silent() -> bool {
+    let stdin = std::io::stdin();
+    let mut fds = [PollFd::new(&stdin, PollFlags::IN)];
+    let timeout = Timespec::try_from(FIRST_BYTE).ok();
+    matches!(rustix::event::poll(&mut fds, timeout.as_ref()), Ok(0))
+}
+
+fn read_stdin() -> Result<String, Failure> {
+    let mut bytes = Vec::new();
+    let read = std::io::stdin()
+        .lock()
+        .take(MAX_STDIN + 1)
+        .read_to_end(&mut bytes);
+    read.map_err(|error| Failure::input(format!("reading standard input: {error}")))?;
+    if bytes.len() as u64 > MAX_STDIN {
+        let message = format!("standard input is larger than {} MiB", MAX_STDIN >> 20);
+        return Err(Failure::input(message).hint("name the file in the prompt instead"));
+    }
+    Ok(String::from_utf8(bytes).unwrap_or_else(|error| {
+        note("standard input is not valid UTF-8; what cannot be read is replaced");
+        String::from_utf8_lossy(error.as_bytes()).into_owned()
+    }))
+}
+
+#[expect(
+    clippy::print_stderr,
+    reason = "a word to the person, beside the answer"
+)]
+fn note(text: &str) {
+    eprintln!("note: {text}");
+}

@@ -1,0 +1,107 @@
+//! The front end on a terminal: one line in, one answer out, again and again.
+
+use std::io::{self, BufRead, Stderr, Stdout, Write};
+use std::process::ExitCode;
+
+use pollux_types::{Command, Event, Part};
+use tokio::sync::mpsc;
+
+use crate::args::Args;
+use crate::environment::{Environment, working_directory};
+use crate::failure::{Exit, Failure};
+use crate::headless::{End, Report, Text, put};
+use crate::signals::Signals;
+use crate::wire::Session;
+
+/// Talks until the user leaves with Ctrl+C, Ctrl+D or `/quit`.
+pub(crate) async fn run(args: Args, environment: &Environment) -> Result<ExitCode, Failure> {
+    let cwd = working_directory(&args)?;
+    let session = Session::start(&args, environment)?;
+    let mut screen = Screen {
+        prompt: format!("[build] {}> ", cwd.display()),
+        text: Text::new(io::stdout(), io::stderr()),
+    };
+    let talked = screen.talk(session, args.words).await;
+    talked.map_err(|error| Failure::internal(format!("the terminal: {error}")))
+}
+
+struct Screen {
+    prompt: String,
+    text: Text<Stdout, Stderr>,
+}
+
+impl Screen {
+    async fn talk(&mut self, mut session: Session, first: Option<String>) -> io::Result<ExitCode> {
+        let mut signals = Signals::listen()?;
+        let mut lines = read_lines();
+        let mut next = first;
+        self.greet(&session)?;
+        let exit = loop {
+            let line = if let Some(first) = next.take() {
+                Some(first)
+            } else {
+                put(&mut io::stdout(), &self.prompt)?;
+                tokio::select! {
+                    line = lines.recv() => line,
+                    () = signals.stop() => break Exit::Cancelled,
+                }
+            };
+            match line.as_deref().map(str::trim) {
+                None | Some("/quit" | "/exit") => break Exit::Done,
+                Some("") => {}
+                Some(line) => {
+                    let prompt = vec![Part::text(line)];
+                    session.commands.send(Command::Submit(prompt)).await.ok();
+                    if !self.follow(&mut session, &mut signals).await? {
+                        break Exit::Cancelled;
+                    }
+                }
+            }
+        };
+        session.end().await;
+        put(&mut io::stdout(), "\n")?;
+        Ok(exit.into())
+    }
+
+    fn greet(&mut self, session: &Session) -> io::Result<()> {
+        let model = &session.model;
+        let line = format!("model: {} ({})\n", model.model, model.provider);
+        io::stdout().write_all(line.as_bytes())?;
+        session
+            .notices()
+            .try_for_each(|notice| self.text.event(&notice))
+    }
+
+    /// Prints one answer; false if the user wants to leave.
+    async fn follow(&mut self, session: &mut Session, signals: &mut Signals) -> io::Result<bool> {
+        loop {
+            let event = tokio::select! {
+                event = session.events.recv() => event,
+                () = signals.stop() => return Ok(false),
+            };
+            match event {
+                Some(Event::PromptEnded(end)) => {
+                    self.text.end(&End::of(end))?;
+                    return Ok(true);
+                }
+                Some(event) => self.text.event(&event)?,
+                None => return Ok(false),
+            }
+        }
+    }
+}
+
+/// Lines from a thread of their own: a read from a terminal cannot be called off, and must not
+/// keep the program from ending.
+fn read_lines() -> mpsc::Receiver<String> {
+    let (sender, lines) = mpsc::channel(1);
+    std::thread::spawn(move || {
+        let read = io::stdin().lock().lines().map_while(Result::ok);
+        for line in read {
+            if sender.blocking_send(line).is_err() {
+                return;
+            }
+        }
+    });
+    lines
+}

@@ -1,0 +1,122 @@
+//! `pollux sessions`: what was recorded.
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use pollux_store::{Found, Replay};
+use pollux_types::untrusted::visible;
+use pollux_types::{Message, Part, Response, Role};
+
+use crate::args::{Args, SessionsCommand};
+use crate::environment::{Environment, working_directory};
+use crate::failure::{Exit, Failure};
+
+pub(crate) fn run(
+    command: &SessionsCommand,
+    args: &Args,
+    environment: &Environment,
+) -> Result<ExitCode, Failure> {
+    let home = environment.home()?;
+    let cwd = working_directory(args)?;
+    let mut out = io::stdout().lock();
+    let printed = match command {
+        SessionsCommand::List => {
+            let found = pollux_store::list(&home, &cwd);
+            print_list(
+                &mut out,
+                &found.map_err(|error| Failure::internal(error.to_string()))?,
+            )
+        }
+        SessionsCommand::Show { session } => {
+            let found = pollux_store::find(&home, &cwd, session);
+            let found = found.map_err(|error| Failure::input(error.to_string()))?;
+            let replay = pollux_store::replay(&found.path);
+            let replay = replay.map_err(|error| Failure::internal(error.to_string()))?;
+            print_session(&mut out, &replay)
+        }
+    };
+    match printed {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(Failure::internal(format!("writing the list: {error}")))
+        }
+        _ => Ok(Exit::Done.into()),
+    }
+}
+
+fn print_list(out: &mut impl Write, sessions: &[Found]) -> io::Result<()> {
+    if sessions.is_empty() {
+        return writeln!(out, "There is no session in this project yet.");
+    }
+    for (at, session) in sessions.iter().enumerate() {
+        let updated = Timestamp::try_from(session.updated).unwrap_or(Timestamp::UNIX_EPOCH);
+        let updated = updated
+            .to_zoned(TimeZone::system())
+            .strftime("%Y-%m-%d %H:%M");
+        let title: String = visible(&session.title).chars().take(60).collect();
+        writeln!(
+            out,
+            "{:>3}  {updated}  {}  {title}",
+            at + 1,
+            session.header.id
+        )?;
+    }
+    Ok(())
+}
+
+fn print_session(out: &mut impl Write, replay: &Replay) -> io::Result<()> {
+    if let Some(header) = &replay.header {
+        let when = header
+            .at
+            .to_zoned(TimeZone::system())
+            .strftime("%Y-%m-%d %H:%M");
+        writeln!(out, "session {}", header.id)?;
+        writeln!(
+            out,
+            "{when}  {}/{}  {}",
+            header.provider,
+            header.model,
+            header.cwd.display()
+        )?;
+    }
+    for message in &replay.messages {
+        print_message(out, message)?;
+    }
+    for damage in &replay.damage {
+        writeln!(
+            out,
+            "\n(line {} of the log cannot be read: {})",
+            damage.line, damage.problem
+        )?;
+    }
+    Ok(())
+}
+
+fn print_message(out: &mut impl Write, message: &Message) -> io::Result<()> {
+    for part in &message.parts {
+        match part {
+            Part::Text(text) if message.role == Role::User => {
+                writeln!(
+                    out,
+                    "\n> {}",
+                    visible(text.trim_end()).replace('\n', "\n> ")
+                )?;
+            }
+            Part::Text(text) => writeln!(out, "\n{}", visible(text.trim_end()))?,
+            Part::Thought { .. } => {}
+            Part::FunctionCall(call) => {
+                let args = serde_json::to_string(&call.args)?;
+                writeln!(out, "\n[tool] {} {}", visible(&call.name), visible(&args))?;
+            }
+            Part::FunctionResponse(response) => {
+                let (sign, text) = match &response.response {
+                    Response::Output(text) => ("", text),
+                    Response::Error(text) => ("failed: ", text),
+                };
+                writeln!(out, "{sign}{}", visible(text.trim_end()))?;
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,144 @@
+//! Putting a session together.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use jiff::{Timestamp, Zoned};
+use pollux_agent::{Agent, Setup, Surroundings, run, system_prompt};
+use pollux_model::ModelInfo;
+use pollux_store::{Damage, Header, Home, Replay, SessionLog};
+use pollux_tools::{Registry, ShellLimits, Workspace};
+use pollux_types::event::NoticeKind;
+use pollux_types::{Command, Event, Message, SessionId};
+use tokio::sync::mpsc;
+use tokio::task::JoinSet;
+
+use crate::args::Args;
+use crate::environment::{Environment, working_directory};
+use crate::failure::Failure;
+use crate::provider;
+
+/// A session at work, as a front end sees it.
+pub(crate) struct Session {
+    pub(crate) id: SessionId,
+    pub(crate) model: ModelInfo,
+    pub(crate) commands: mpsc::Sender<Command>,
+    pub(crate) events: mpsc::Receiver<Event>,
+    /// What could not be read of a resumed session.
+    damage: Vec<Damage>,
+    agent: JoinSet<()>,
+}
+
+impl Session {
+    /// Builds everything that the flags ask for, and starts the agent.
+    pub(crate) fn start(args: &Args, environment: &Environment) -> Result<Self, Failure> {
+        let cwd = working_directory(args)?;
+        let workspace = Workspace::new(&cwd, &args.include_directories)
+            .map_err(|error| Failure::input(format!("included directory: {error}")))?;
+        let workspace = Arc::new(workspace);
+        let model = provider::choose(args, environment)?;
+        let home = environment.home()?;
+        let record = match args.resumed() {
+            Some(wanted) => Record::resume(&home, &cwd, wanted)?,
+            None => Record::new(&home, &cwd, model.info()),
+        };
+        let (commands, inbox) = mpsc::channel(16);
+        let (outbox, events) = mpsc::channel(256);
+        let info = model.info().clone();
+        let setup = Setup {
+            session: record.id.clone(),
+            model,
+            tools: Registry::builtin(Arc::clone(&workspace), ShellLimits::default()),
+            workspace,
+            system: system_prompt(&surroundings(&cwd)),
+            approval: args.approval(),
+            max_turns: args
+                .max_turns
+                .map_or(Setup::MAX_TURNS, |turns| turns as usize),
+            history: record.history,
+            log: record.log,
+            now: Timestamp::now,
+        };
+        let mut agent = JoinSet::new();
+        agent.spawn(run(Agent::new(setup, outbox), inbox));
+        Ok(Self {
+            id: record.id,
+            model: info,
+            commands,
+            events,
+            damage: record.damage,
+            agent,
+        })
+    }
+
+    /// What the user should know before the first prompt.
+    pub(crate) fn notices(&self) -> impl Iterator<Item = Event> {
+        self.damage
+            .iter()
+            .map(|Damage { line, problem }| Event::Notice {
+                kind: NoticeKind::SessionDamaged,
+                message: format!("line {line} of the session's log cannot be read: {problem}"),
+            })
+    }
+
+    /// Lets the agent end what it is doing, and waits for it.
+    pub(crate) async fn end(mut self) {
+        // The agent may have ended by itself.
+        self.commands.send(Command::Shutdown).await.ok();
+        while self.events.recv().await.is_some() {}
+        while self.agent.join_next().await.is_some() {}
+    }
+}
+
+/// The log of a session, with what is already in it.
+struct Record {
+    id: SessionId,
+    log: SessionLog,
+    history: Vec<Message>,
+    damage: Vec<Damage>,
+}
+
+impl Record {
+    fn new(home: &Home, cwd: &Path, model: &ModelInfo) -> Self {
+        let id = SessionId::new(uuid::Uuid::now_v7().to_string());
+        let header = Header {
+            version: Header::VERSION,
+            id: id.clone(),
+            at: Timestamp::now(),
+            cwd: cwd.to_owned(),
+            provider: model.provider.clone(),
+            model: model.model.clone(),
+        };
+        let log = SessionLog::create(home, header);
+        Self {
+            id,
+            log,
+            history: Vec::new(),
+            damage: Vec::new(),
+        }
+    }
+
+    fn resume(home: &Home, cwd: &Path, wanted: &str) -> Result<Self, Failure> {
+        let input = |error: &dyn std::fmt::Display| Failure::input(error.to_string());
+        let found = pollux_store::find(home, cwd, wanted).map_err(|error| input(&error))?;
+        let log = SessionLog::open(&found.path).map_err(|error| input(&error))?;
+        let Replay {
+            messages, damage, ..
+        } = pollux_store::replay(&found.path).map_err(|error| input(&error))?;
+        Ok(Self {
+            id: found.header.id,
+            log,
+            history: messages,
+            damage,
+        })
+    }
+}
+
+fn surroundings(cwd: &Path) -> Surroundings {
+    Surroundings {
+        cwd: cwd.display().to_string(),
+        platform: format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
+        date: Zoned::now().strftime("%A, %Y-%m-%d").to_string(),
+        git: cwd.ancestors().any(|dir| dir.join(".git").exists()),
+    }
+}

@@ -1,0 +1,13 @@
+//! The real binary: over pipes and in a real terminal.
+
+#![allow(clippy::unwrap_used, reason = "in a test the panic is the report")]
+
+mod it {
+    mod bad_input;
+    mod headless;
+    mod offline;
+    mod protocols;
+    mod sessions;
+    mod support;
+    mod terminal;
+}

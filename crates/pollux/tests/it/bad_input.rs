@@ -1,0 +1,165 @@
+//! What is wrong gets a clear word and the right exit code.
+
+use pollux_testkit::{HttpReply, ModelServer, Project, Protocol, Turn};
+use serde_json::json;
+
+use super::support::{pollux, talking_to};
+
+/// Exit code and standard error of a run with `flags`.
+fn fails(flags: &[&str]) -> String {
+    let ran = pollux(&Project::new()).args(flags.iter().copied()).run();
+    assert_eq!(ran.stdout, "");
+    format!("{}\n{}", ran.code, ran.stderr)
+}
+
+#[test]
+fn a_missing_key_names_its_variable() {
+    insta::assert_snapshot!(fails(&["--provider", "gemini", "-p", "x"]), @"
+    41
+    error: no API key for the provider `gemini`
+    hint: set GEMINI_API_KEY or GOOGLE_API_KEY; or try `--provider offline`
+    ");
+    insta::assert_snapshot!(fails(&["--provider", "openai", "-p", "x"]), @"
+    41
+    error: no API key for the provider `openai`
+    hint: set OPENAI_API_KEY; or try `--provider offline`
+    ");
+}
+
+#[test]
+fn unknown_flags_and_values_name_the_nearest() {
+    insta::assert_snapshot!(fails(&["--promt", "x"]), @"
+    2
+    error: unexpected argument '--promt' found
+
+      tip: a similar argument exists: '--prompt'
+
+    Usage: pollux --prompt <TEXT> [PROMPT]
+
+    For more information, try '--help'.
+    ");
+    insta::assert_snapshot!(fails(&["--approval-mode", "yollo", "-p", "x"]), @"
+    2
+    error: invalid value 'yollo' for '--approval-mode <MODE>'
+      [possible values: default, auto-edit, yolo]
+
+      tip: a similar value exists: 'yolo'
+
+    For more information, try '--help'.
+    ");
+    insta::assert_snapshot!(fails(&["--provider", "open-ai", "-p", "x"]), @"
+    2
+    error: unknown provider `open-ai`
+    hint: did you mean `openai`?
+    ");
+    insta::assert_snapshot!(fails(&["--max-turns", "0", "-p", "x"]), @"
+    2
+    error: invalid value '0' for '--max-turns <N>': 0 is not in 1..=4294967295
+
+    For more information, try '--help'.
+    ");
+}
+
+#[test]
+fn nothing_to_do_is_said() {
+    insta::assert_snapshot!(fails(&[]), @"
+    42
+    error: there is no prompt
+    hint: give one with `-p TEXT`, or pipe it in
+    ");
+    insta::assert_snapshot!(fails(&["-p", "  "]), @"
+    42
+    error: there is no prompt
+    hint: give one with `-p TEXT`, or pipe it in
+    ");
+    insta::assert_snapshot!(fails(&["-C", "/no/such/place", "-p", "x"]), @"
+    42
+    error: working directory `/no/such/place`: No such file or directory (os error 2)
+    ");
+    insta::assert_snapshot!(fails(&["--resume", "-p", "x"]), @"
+    42
+    error: there is no session in this project yet
+    ");
+}
+
+#[test]
+fn json_readers_get_their_errors_as_json() {
+    let project = Project::new();
+    let ran = pollux(&project)
+        .args(["--provider", "gemini", "-o", "json", "-p", "x"])
+        .run();
+    let object = ran.exited(41).json();
+    assert_eq!(object["error"]["type"], "auth");
+    assert_eq!(
+        object["error"]["message"],
+        "no API key for the provider `gemini`"
+    );
+}
+
+#[test]
+fn an_unreachable_host_is_named() {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    drop(listener);
+    let project = Project::new();
+    let ran = pollux(&project)
+        .args(["-m", "x", "--base-url", &url, "-p", "x"])
+        .run()
+        .exited(1);
+    assert!(
+        ran.stderr.starts_with("error: cannot reach 127.0.0.1: "),
+        "{}",
+        ran.stderr
+    );
+}
+
+#[test]
+fn an_answer_that_is_no_stream_is_shown() {
+    let server = ModelServer::start(vec![HttpReply::text(200, "hello, I am a web server")]);
+    let project = Project::new();
+    let ran = talking_to(&project, &server, Protocol::Gemini)
+        .args(["-p", "x"])
+        .run()
+        .exited(1);
+    insta::assert_snapshot!(ran.stderr, @"error: the server answered with something that is no event stream: `hello, I am a web server`; check the base URL");
+}
+
+#[test]
+fn the_model_is_told_what_its_call_should_have_been() {
+    let turns = [
+        Turn::call("read_fil", json!({})).and_call("read_file", json!({"file": 1})),
+        Turn::text(["ok"]),
+    ];
+    let server = ModelServer::speaking(Protocol::OpenAi, turns);
+    let project = Project::new();
+    let ran = talking_to(&project, &server, Protocol::OpenAi)
+        .args(["-p", "x"])
+        .run()
+        .exited(0);
+    insta::assert_snapshot!(ran.stderr, @r#"
+    [tool] read_fil failed: Tool "read_fil" not found in registry. Did you mean `read_file`?
+    [tool] read_file failed: missing field `file_path`; read_file takes file_path (string, required), start_line (integer), end_line (integer)
+    "#);
+}
+
+#[test]
+fn files_that_cannot_be_shown_are_described() {
+    let project = Project::new()
+        .file("latin1.txt", b"caf\xe9\n")
+        .file("binary", b"\0\x01\x02");
+    let read = |file: &str| {
+        pollux(&project)
+            .args(["-p", &format!("read {file}")])
+            .run()
+            .exited(0)
+            .stdout
+    };
+    insta::assert_snapshot!(read("latin1.txt"), @"
+    This is in `latin1.txt`:
+
+    [not all UTF-8: other bytes are shown as �]
+    caf�
+    ");
+    insta::assert_snapshot!(read("binary"), @"That did not work: `binary` is a binary file of 3 bytes");
+    insta::assert_snapshot!(read("missing"), @"That did not work: `missing` does not exist");
+}

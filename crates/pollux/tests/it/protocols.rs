@@ -1,0 +1,54 @@
+//! The same prompt over both protocols.
+
+use pollux_testkit::{ModelServer, Project, Protocol, Turn};
+use pretty_assertions::assert_eq;
+use serde_json::json;
+
+use super::support::{shown, steady, talking_to};
+
+#[test]
+fn both_protocols_give_the_same_events() {
+    let mut runs = Vec::new();
+    for protocol in Protocol::ALL {
+        let project = Project::new()
+            .file("a.txt", "alpha\n")
+            .file("b.txt", "beta\n");
+        let turns = [
+            Turn::text_then_calls(
+                "I look. ",
+                [
+                    ("list_directory", json!({"dir_path": "."})),
+                    ("read_file", json!({"file_path": "a.txt"})),
+                    ("run_shell_command", json!({"command": "echo no"})),
+                ],
+            )
+            .thought("**Plan** look first")
+            .usage(100, 20),
+            Turn::text(["There are ", "two files."]).usage(150, 10),
+        ];
+        let server = ModelServer::speaking(protocol, turns);
+        let ran = talking_to(&project, &server, protocol)
+            .args(["-o", "stream-json", "-p", "list the files"])
+            .run()
+            .exited(0);
+        runs.push(steady(ran.json_lines()));
+        let requests = server.requests();
+        assert_eq!(requests.len(), 2);
+        assert_eq!(requests[0].connection, requests[1].connection);
+    }
+    assert_eq!(shown(&runs[0]), shown(&runs[1]));
+    insta::assert_snapshot!(shown(&runs[0]), @r#"
+    {"type":"init","model":"mock"}
+    {"type":"message","role":"user","content":"list the files"}
+    {"type":"thought","subject":"Plan","description":"look first"}
+    {"type":"message","role":"assistant","content":"I look. ","delta":true}
+    {"type":"tool_use","tool_name":"list_directory","tool_id":"call_1","parameters":{"dir_path":"."}}
+    {"type":"tool_use","tool_name":"read_file","tool_id":"call_2","parameters":{"file_path":"a.txt"}}
+    {"type":"tool_use","tool_name":"run_shell_command","tool_id":"call_3","parameters":{"command":"echo no"}}
+    {"type":"tool_result","tool_id":"call_3","status":"error","error":{"type":"approval_required","message":"`run_shell_command` was not run: it runs a command, and nobody is here to approve that. It would be allowed with `--approval-mode yolo` (edits alone: `auto-edit`)."}}
+    {"type":"tool_result","tool_id":"call_1","status":"success","output":"a.txt  (6 bytes)\nb.txt  (5 bytes)"}
+    {"type":"tool_result","tool_id":"call_2","status":"success","output":"alpha\n"}
+    {"type":"message","role":"assistant","content":"There are two files.","delta":true}
+    {"type":"result","status":"success","stats":{"total_tokens":280,"input_tokens":250,"output_tokens":30,"cached":0,"duration_ms":0,"tool_calls":3}}
+    "#);
+}

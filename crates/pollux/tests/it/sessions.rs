@@ -1,0 +1,112 @@
+//! Conversations that outlive the program.
+
+use pollux_testkit::{ModelServer, Project, Protocol, Turn};
+use serde_json::json;
+
+use super::support::{pollux, talking_to};
+
+#[test]
+fn a_session_goes_on() {
+    let turns = [
+        Turn::call("list_directory", json!({"dir_path": "."})),
+        Turn::text(["one file"]),
+        Turn::text(["as I said, one file"]),
+    ];
+    let server = ModelServer::speaking(Protocol::OpenAi, turns);
+    let project = Project::new().file("a", "");
+    let run = |flags: &[&str]| {
+        talking_to(&project, &server, Protocol::OpenAi)
+            .args(flags.iter().copied())
+            .run()
+            .exited(0)
+    };
+    run(&["-p", "how many files?"]);
+    run(&["--continue", "-p", "sure?"]);
+    let requests = server.requests();
+    let roles: Vec<String> = requests[2].json()["messages"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|message| message["role"].as_str().unwrap().to_owned())
+        .collect();
+    assert_eq!(
+        roles,
+        ["system", "user", "assistant", "tool", "assistant", "user"]
+    );
+    let listed = pollux(&project)
+        .args(["sessions", "list"])
+        .run()
+        .exited(0)
+        .stdout;
+    assert_eq!(listed.lines().count(), 1, "{listed}");
+    assert!(listed.ends_with("  how many files?\n"), "{listed}");
+}
+
+#[test]
+fn a_session_is_shown_as_it_was() {
+    let project = Project::new().file("a.txt", "alpha\n");
+    pollux(&project).args(["-p", "read a.txt"]).run().exited(0);
+    let shown = pollux(&project)
+        .args(["sessions", "show", "1"])
+        .run()
+        .exited(0)
+        .stdout;
+    let conversation = shown.split_once("\n\n").unwrap().1;
+    insta::assert_snapshot!(conversation, @r#"
+    > read a.txt
+
+    [tool] read_file {"file_path":"a.txt"}
+    alpha
+
+    This is in `a.txt`:
+
+    alpha
+    "#);
+}
+
+#[test]
+fn an_empty_project_has_no_sessions() {
+    let ran = pollux(&Project::new())
+        .args(["sessions", "list"])
+        .run()
+        .exited(0);
+    assert_eq!(ran.stdout, "There is no session in this project yet.\n");
+    let ran = pollux(&Project::new())
+        .args(["sessions", "show", "7"])
+        .run()
+        .exited(42);
+    assert_eq!(
+        ran.stderr,
+        "error: no session `7`; `pollux sessions list` shows what there is\n"
+    );
+}
+
+#[test]
+fn a_damaged_session_is_resumed_as_far_as_it_goes() {
+    let project = Project::new().file("a.txt", "alpha\n");
+    pollux(&project).args(["-p", "read a.txt"]).run().exited(0);
+    let sessions = project.pollux_home().join("sessions");
+    let dir = std::fs::read_dir(sessions)
+        .unwrap()
+        .next()
+        .unwrap()
+        .unwrap()
+        .path();
+    let log = std::fs::read_dir(dir)
+        .unwrap()
+        .next()
+        .unwrap()
+        .unwrap()
+        .path();
+    let whole = std::fs::read(&log).unwrap();
+    std::fs::write(&log, &whole[..whole.len() - 20]).unwrap();
+    let ran = pollux(&project)
+        .args(["-c", "-p", "list files"])
+        .run()
+        .exited(0);
+    assert!(
+        ran.stderr
+            .starts_with("note: line 5 of the session's log cannot be read: ")
+    );
+    assert!(ran.stdout.contains("a.txt"));
+}

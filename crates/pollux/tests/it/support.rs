@@ -1,0 +1,60 @@
+//! Running the binary.
+
+use pollux_testkit::{ModelServer, Pollux, Project, Protocol};
+use serde_json::Value;
+
+/// The binary in `project`, with nothing configured.
+pub(crate) fn pollux(project: &Project) -> Pollux {
+    Pollux::new(env!("CARGO_BIN_EXE_pollux"), project)
+}
+
+/// The binary in `project`, talking to `server`.
+pub(crate) fn talking_to(project: &Project, server: &ModelServer, protocol: Protocol) -> Pollux {
+    let provider = match protocol {
+        Protocol::Gemini => "gemini",
+        Protocol::OpenAi => "openai",
+    };
+    let url = server.base_url();
+    pollux(project)
+        .args([
+            "--provider",
+            provider,
+            "-m",
+            "mock",
+            "--base-url",
+            url.as_str(),
+        ])
+        .env("GEMINI_API_KEY", "the-key")
+        .env("OPENAI_API_KEY", "the-key")
+}
+
+/// Stream-json lines without what differs from run to run, neighbouring deltas joined.
+pub(crate) fn steady(lines: Vec<Value>) -> Vec<Value> {
+    let mut steady: Vec<Value> = Vec::new();
+    for mut line in lines {
+        for key in ["timestamp", "session_id", "provider"] {
+            line.as_object_mut().unwrap().shift_remove(key);
+        }
+        if let Some(stats) = line.get_mut("stats") {
+            stats["duration_ms"] = 0.into();
+        }
+        match steady.last_mut() {
+            Some(last) if last["delta"] == true && line["delta"] == true => {
+                let joined = format!("{}{}", str(&last["content"]), str(&line["content"]));
+                last["content"] = joined.into();
+            }
+            _ => steady.push(line),
+        }
+    }
+    steady
+}
+
+fn str(value: &Value) -> &str {
+    value.as_str().unwrap()
+}
+
+/// A line each, for snapshots.
+pub(crate) fn shown(lines: &[Value]) -> String {
+    let lines: Vec<String> = lines.iter().map(Value::to_string).collect();
+    lines.join("\n")
+}
