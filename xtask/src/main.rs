@@ -2,6 +2,7 @@
 //!
 //! One module for each chore; this file only knows their names.
 
+mod bench;
 mod tidy;
 
 use std::path::{Path, PathBuf};
@@ -21,11 +22,14 @@ struct Args {
 enum Chore {
     /// Checks the rules of the workspace that no compiler knows
     Tidy,
+    /// Measures pollux against the least that the same work can take
+    Bench,
 }
 
 fn main() -> anyhow::Result<ExitCode> {
     match Args::parse().chore {
         Chore::Tidy => tidy::run(&workspace()),
+        Chore::Bench => bench::run(&workspace()),
     }
 }
 
