@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use pollux_types::FinishReason;
 use serde::{Deserialize, Serialize};
 
 /// A reply that failed: typed for those who branch on it, worded for the person.
@@ -14,6 +15,8 @@ pub struct ModelError {
     pub message: String,
     /// How long the provider asks to wait before the next try.
     pub retry_after: Option<Duration>,
+    /// Why the reply ended, where it came to its end and cannot be used all the same.
+    pub finish: Option<FinishReason>,
 }
 
 impl ModelError {
@@ -23,6 +26,26 @@ impl ModelError {
             kind,
             message: message.into(),
             retry_after: None,
+            finish: None,
+        }
+    }
+
+    /// The server hung up in good order, but before the reply was over.
+    pub(crate) fn truncated() -> Self {
+        let message = "the reply broke off: the server closed the stream before its end";
+        Self::new(ErrorKind::StreamTruncated, message)
+    }
+
+    /// The reply holds neither words nor calls.
+    pub(crate) fn empty() -> Self {
+        Self::new(ErrorKind::EmptyResponse, "the model's reply is empty")
+    }
+
+    /// The reply came to its end, and cannot be used all the same.
+    pub(crate) fn at_the_end(self, finish: FinishReason) -> Self {
+        Self {
+            finish: Some(finish),
+            ..self
         }
     }
 }

@@ -12,6 +12,7 @@ use bytes::Bytes;
 use futures_util::{FutureExt, stream};
 use pollux_types::Usage;
 use reqwest::{Client, RequestBuilder, Response, Url};
+use tokio::time::Instant;
 
 use crate::sse::{Frame, Reader};
 use crate::{Delta, ErrorKind, ModelError, Reply, refusal};
@@ -128,6 +129,7 @@ impl Http {
             failed: None,
             host: self.host.clone(),
             idle,
+            deadline: Instant::now() + idle,
         };
         Box::pin(stream::unfold(exchange, |mut exchange| async move {
             Some((exchange.next().await?, exchange))
@@ -167,6 +169,9 @@ struct Exchange<P> {
     failed: Option<ModelError>,
     host: String,
     idle: Duration,
+    /// When to give up. Events push it back; bytes that say nothing, such as the comments that keep
+    /// a connection alive, do not.
+    deadline: Instant,
 }
 
 enum Source {
@@ -197,7 +202,7 @@ impl<P: Parser> Exchange<P> {
     async fn advance(&mut self) -> Result<(), ModelError> {
         match std::mem::replace(&mut self.source, Source::Closed) {
             Source::Unsent(request) => {
-                let response = tokio::time::timeout(self.idle, request.send())
+                let response = tokio::time::timeout_at(self.deadline, request.send())
                     .await
                     .map_err(|_| self.idle_error())?
                     .map_err(|error| unreachable(&self.host, &error))?;
@@ -215,7 +220,7 @@ impl<P: Parser> Exchange<P> {
     /// Waits for more, and takes all that has arrived by then: a server sends each word in a chunk
     /// of its own, and passing them on one by one would cost more than reading them.
     async fn read(&mut self, mut response: Response) -> Result<(), ModelError> {
-        let first = tokio::time::timeout(self.idle, response.chunk()).await;
+        let first = tokio::time::timeout_at(self.deadline, response.chunk()).await;
         let mut next = Some(first.map_err(|_| self.idle_error())?);
         let mut taken = 0;
         while let Some(read) = next {
@@ -246,9 +251,14 @@ impl<P: Parser> Exchange<P> {
             reader,
             parser,
             out,
+            idle,
+            deadline,
             ..
         } = self;
-        reader.feed(bytes, &mut |frame| Self::frame(parser, out, frame))
+        reader.feed(bytes, &mut |frame| {
+            *deadline = Instant::now() + *idle;
+            Self::frame(parser, out, frame)
+        })
     }
 
     fn finish(&mut self) -> Result<(), ModelError> {

@@ -32,6 +32,7 @@ pub(crate) async fn read(mut response: Response) -> ModelError {
         kind,
         message,
         retry_after: after.or(words.retry_after),
+        finish: None,
     }
 }
 
@@ -48,6 +49,7 @@ pub(crate) fn of_value(error: &Value) -> ModelError {
         kind,
         message,
         retry_after: words.retry_after,
+        finish: None,
     }
 }
 

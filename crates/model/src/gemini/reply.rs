@@ -43,10 +43,7 @@ impl Parser for GeminiReply {
             Some(finish) => finish,
             // A complete call and a clean end: the model waits for the result.
             None if !calls.is_empty() => ("STOP".into(), None),
-            None => {
-                let message = "the reply broke off: the server closed the stream before its end";
-                return Err(ModelError::new(ErrorKind::StreamTruncated, message));
-            }
+            None => return Err(ModelError::truncated()),
         };
         if calls.is_empty() {
             self.check_usable(&finish, words.as_deref())?;
@@ -158,10 +155,9 @@ impl GeminiReply {
                 Err(ModelError::new(ErrorKind::MalformedCall, message))
             }
             _ if self.spoke => Ok(()),
-            "STOP" | "MAX_TOKENS" | "FINISH_REASON_UNSPECIFIED" => Err(ModelError::new(
-                ErrorKind::EmptyResponse,
-                "the model's reply is empty",
-            )),
+            "STOP" | "MAX_TOKENS" | "FINISH_REASON_UNSPECIFIED" => {
+                Err(ModelError::empty().at_the_end(reason(finish, false).0))
+            }
             other => {
                 let message = words.map_or_else(
                     || format!("the reply was withheld ({other})"),

@@ -68,11 +68,6 @@ impl Calls {
     pub(super) fn finish(self) -> impl Iterator<Item = Delta> {
         self.0.into_iter().map(Building::finish)
     }
-
-    /// Whether some arguments are no JSON object.
-    pub(super) fn any_broken(&self) -> bool {
-        self.0.iter().any(|call| call.args().is_err())
-    }
 }
 
 impl Building {

@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::calls::Calls;
 use super::wire::{self, CallFragment, Chunk};
 use crate::http::{Deltas, Parser};
-use crate::{Delta, ErrorKind, ModelError, json, refusal};
+use crate::{Delta, ModelError, json, refusal};
 
 /// Reads one reply.
 #[derive(Debug, Default)]
@@ -41,20 +41,12 @@ impl Parser for OpenAiReply {
 
     fn end(&mut self, out: &mut Deltas) -> Result<(), ModelError> {
         if self.finish.is_none() && !self.done {
-            let message = "the reply broke off: the server closed the stream before its end";
-            return Err(ModelError::new(ErrorKind::StreamTruncated, message));
+            return Err(ModelError::truncated());
         }
         let calls = std::mem::take(&mut self.calls);
-        if calls.is_empty() && !self.spoke {
-            return Err(ModelError::new(
-                ErrorKind::EmptyResponse,
-                "the model's reply is empty",
-            ));
-        }
         let (reason, detail) = self.reason(&calls);
-        if reason == FinishReason::Length && calls.any_broken() {
-            let message = "the output limit cut the reply off inside a tool call";
-            return Err(ModelError::new(ErrorKind::MalformedCall, message));
+        if calls.is_empty() && !self.spoke {
+            return Err(ModelError::empty().at_the_end(reason));
         }
         for call in calls.finish() {
             out.push(call);
