@@ -95,6 +95,7 @@ fn answer(pollux: &Path, protocol: Protocol, turns: Vec<Turn>) -> anyhow::Result
     let provider = match protocol {
         Protocol::Gemini => "gemini",
         Protocol::OpenAi => "openai",
+        Protocol::Anthropic => "anthropic",
     };
     let flags = [
         "--provider",
@@ -182,6 +183,7 @@ fn spawn(program: &Path, project: &Project, args: &[&str]) -> anyhow::Result<Dur
         .env("POLLUX_HOME", project.pollux_home())
         .env("OPENAI_API_KEY", "bench")
         .env("GEMINI_API_KEY", "bench")
+        .env("ANTHROPIC_API_KEY", "bench")
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());

@@ -7,6 +7,8 @@
 //! **Invariant:** a tool call is delivered only when the whole reply has arrived. A reply that
 //! breaks off, times out or turns into an error delivers none of its calls.
 
+mod anthropic;
+mod arguments;
 mod endpoint;
 mod error;
 mod gemini;
@@ -22,6 +24,7 @@ use std::pin::Pin;
 use futures_util::Stream;
 use pollux_types::{FinishReason, FunctionCall, Message, ToolSpec, Usage};
 
+pub use anthropic::Anthropic;
 pub use endpoint::{DEFAULT_IDLE, Endpoint};
 pub use error::{ErrorKind, ModelError};
 pub use gemini::Gemini;

@@ -78,11 +78,10 @@ fn of_json(json: &Value) -> Words {
             .iter()
             .find_map(|key| inner.get(key).and_then(Value::as_str))
     });
-    let code = ["code", "status"].iter().find_map(|key| {
+    let code = ["code", "status", "type"].iter().find_map(|key| {
         let code = inner.get(key)?;
-        code.as_u64()
-            .or_else(|| code.as_str()?.parse().ok())
-            .and_then(|n| u16::try_from(n).ok())
+        let number = code.as_u64().and_then(|code| u16::try_from(code).ok());
+        number.or_else(|| status_of(code.as_str()?))
     });
     let delay = inner
         .get("details")
@@ -97,6 +96,20 @@ fn of_json(json: &Value) -> Words {
         code,
         retry_after: delay,
     }
+}
+
+/// The status that a provider's word for it stands for.
+fn status_of(word: &str) -> Option<u16> {
+    Some(match word {
+        "authentication_error" | "UNAUTHENTICATED" | "invalid_api_key" => 401,
+        "permission_error" | "PERMISSION_DENIED" => 403,
+        "rate_limit_error" | "rate_limit_exceeded" | "RESOURCE_EXHAUSTED" => 429,
+        "overloaded_error" | "UNAVAILABLE" => 529,
+        "invalid_request_error" | "INVALID_ARGUMENT" => 400,
+        "context_length_exceeded" => 413,
+        "api_error" | "server_error" | "INTERNAL" => 500,
+        number => return number.parse().ok(),
+    })
 }
 
 /// What a page says, without its tags.

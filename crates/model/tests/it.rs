@@ -1,8 +1,9 @@
-//! Both protocols over real HTTP.
+//! Every protocol over real HTTP.
 
 #![allow(clippy::unwrap_used, reason = "in a test the panic is the report")]
 
 mod it {
+    mod anthropic;
     mod both;
     mod failures;
     mod gemini;

@@ -24,7 +24,8 @@ pub(crate) struct Args {
     #[arg(short, long, value_name = "NAME")]
     pub(crate) model: Option<String>,
 
-    /// Who serves the model: gemini, openai (and all that speak like it) or offline.
+    /// Who serves the model: gemini, openai (and all that speak like it), anthropic or
+    /// offline.
     #[arg(long, value_name = "NAME")]
     pub(crate) provider: Option<String>,
 

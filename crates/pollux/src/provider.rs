@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pollux_model::{DEFAULT_IDLE, Endpoint, Gemini, Model, ModelInfo, Offline, OpenAi};
+use pollux_model::{Anthropic, DEFAULT_IDLE, Endpoint, Gemini, Model, ModelInfo, Offline, OpenAi};
 
 use crate::args::Args;
 use crate::environment::Environment;
@@ -22,7 +22,7 @@ struct Provider {
 }
 
 /// In the order in which keys are looked for when nothing was chosen.
-const PROVIDERS: [Provider; 2] = [
+const PROVIDERS: [Provider; 3] = [
     Provider {
         name: "gemini",
         keys: &["GEMINI_API_KEY", "GOOGLE_API_KEY"],
@@ -40,6 +40,15 @@ const PROVIDERS: [Provider; 2] = [
         default_model: "gpt-5",
         serves_anything: true,
         connect: |endpoint| Ok(Arc::new(OpenAi::new(endpoint)?)),
+    },
+    Provider {
+        name: "anthropic",
+        keys: &["ANTHROPIC_API_KEY"],
+        base_url_var: "ANTHROPIC_BASE_URL",
+        base_url: Anthropic::BASE_URL,
+        default_model: "claude-sonnet-4-5",
+        serves_anything: false,
+        connect: |endpoint| Ok(Arc::new(Anthropic::new(endpoint)?)),
     },
 ];
 

@@ -48,7 +48,7 @@ pub(super) fn help() -> String {
      - `tour`, which does one of each\n\
      - `help`, which says this\n\
      \n\
-     For a real model set GEMINI_API_KEY or OPENAI_API_KEY, or name a local server with \
+     For a real model set GEMINI_API_KEY, OPENAI_API_KEY or ANTHROPIC_API_KEY, or name a local server with \
      `--provider openai --base-url URL --model NAME`.\n"
         .into()
 }

@@ -7,7 +7,7 @@ use pollux_types::{CallId, FunctionCall};
 use serde_json::{Map, Value};
 
 use super::wire::{CallFragment, FunctionFragment};
-use crate::Delta;
+use crate::{Delta, arguments};
 
 /// The calls of one reply, in the order in which they began.
 #[derive(Debug, Default)]
@@ -96,19 +96,7 @@ impl Building {
         if let Some(object) = &self.object {
             return Ok(object.clone());
         }
-        if self.text.trim().is_empty() {
-            return Ok(Map::new());
-        }
-        match serde_json::from_str(&self.text) {
-            Ok(Value::Object(args)) => Ok(args),
-            Ok(Value::Null) => Ok(Map::new()),
-            // JSON in a JSON string: unpacked once, not more.
-            Ok(Value::String(inner)) => {
-                serde_json::from_str(&inner).map_err(|error| format!("not a JSON object: {error}"))
-            }
-            Ok(_) => Err("not a JSON object".into()),
-            Err(error) => Err(format!("not valid JSON: {error}")),
-        }
+        arguments::read(&self.text)
     }
 
     fn finish(self) -> Delta {

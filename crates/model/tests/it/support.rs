@@ -4,7 +4,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::StreamExt;
-use pollux_model::{Delta, Endpoint, Gemini, Model, ModelError, ModelInfo, OpenAi, Request};
+use pollux_model::{
+    Anthropic, Delta, Endpoint, Gemini, Model, ModelError, ModelInfo, OpenAi, Request,
+};
 use pollux_testkit::{ModelServer, Protocol};
 use pollux_types::{Message, Part, ToolSpec};
 use serde_json::{Value, json};
@@ -28,6 +30,7 @@ pub(crate) fn model_at(base_url: &str, protocol: Protocol) -> Arc<dyn Model> {
     match protocol {
         Protocol::Gemini => Arc::new(Gemini::new(endpoint).unwrap()),
         Protocol::OpenAi => Arc::new(OpenAi::new(endpoint).unwrap()),
+        Protocol::Anthropic => Arc::new(Anthropic::new(endpoint).unwrap()),
     }
 }
 

@@ -77,6 +77,6 @@ fn what_is_missing_or_wrong_is_said() {
     insta::assert_snapshot!(chosen(&["--provider", "gemini"], &[]), @"41: no API key for the provider `gemini`; set GEMINI_API_KEY or GOOGLE_API_KEY; or try `--provider offline`");
     insta::assert_snapshot!(chosen(&["--provider", "openai"], &[]), @"41: no API key for the provider `openai`; set OPENAI_API_KEY; or try `--provider offline`");
     insta::assert_snapshot!(chosen(&["--provider", "gemni"], &[]), @"2: unknown provider `gemni`; did you mean `gemini`?");
-    insta::assert_snapshot!(chosen(&["--provider", "xyz"], &[]), @"2: unknown provider `xyz`; there are: gemini, openai, offline");
+    insta::assert_snapshot!(chosen(&["--provider", "xyz"], &[]), @"2: unknown provider `xyz`; there are: gemini, openai, anthropic, offline");
     insta::assert_snapshot!(chosen(&["-m", "x", "--base-url", "ftp://h"], &[]), @"52: base URL `ftp://h`: `ftp` is neither http nor https;");
 }

@@ -13,6 +13,7 @@ pub(crate) fn talking_to(project: &Project, server: &ModelServer, protocol: Prot
     let provider = match protocol {
         Protocol::Gemini => "gemini",
         Protocol::OpenAi => "openai",
+        Protocol::Anthropic => "anthropic",
     };
     let url = server.base_url();
     pollux(project)
@@ -26,6 +27,7 @@ pub(crate) fn talking_to(project: &Project, server: &ModelServer, protocol: Prot
         ])
         .env("GEMINI_API_KEY", "the-key")
         .env("OPENAI_API_KEY", "the-key")
+        .env("ANTHROPIC_API_KEY", "the-key")
 }
 
 /// Stream-json lines without what differs from run to run, neighbouring deltas joined.

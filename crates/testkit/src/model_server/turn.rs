@@ -3,6 +3,7 @@
 //! Most tests care about what is said and not about its form; they write a [`Turn`] and choose
 //! the protocol, or run for both. Tests of the form itself write an [`HttpReply`] by hand.
 
+mod anthropic;
 mod gemini;
 mod openai;
 
@@ -20,11 +21,13 @@ pub enum Protocol {
     Gemini,
     /// Chat completions with `stream: true`.
     OpenAi,
+    /// Messages with `stream: true`.
+    Anthropic,
 }
 
 impl Protocol {
-    /// Both, for tests that must hold in either.
-    pub const ALL: [Self; 2] = [Self::Gemini, Self::OpenAi];
+    /// All, for tests that must hold in each.
+    pub const ALL: [Self; 3] = [Self::Gemini, Self::OpenAi, Self::Anthropic];
 }
 
 /// One reply of a model. Pieces are said in the order in which they are added; each is an event
@@ -133,7 +136,7 @@ impl Turn {
         self.and(What::Gate(gate.clone()))
     }
 
-    /// Puts a signature on what is the last piece so far. Only Gemini has them.
+    /// Puts a signature on what is the last piece so far. OpenAI has none.
     #[must_use]
     pub fn signed(mut self, signature: impl Into<String>) -> Self {
         let last = self.pieces.last_mut().expect("a piece to sign");
@@ -180,6 +183,11 @@ impl Turn {
         self.reply(Protocol::OpenAi)
     }
 
+    /// The reply of an Anthropic server.
+    pub fn anthropic(self) -> HttpReply {
+        self.reply(Protocol::Anthropic)
+    }
+
     /// The reply of a server that speaks this protocol.
     pub fn reply(self, protocol: Protocol) -> HttpReply {
         HttpReply::sse().step(Step::Turn(protocol, self))
@@ -201,6 +209,7 @@ impl Turn {
         match protocol {
             Protocol::Gemini => gemini::steps(&self),
             Protocol::OpenAi => openai::steps(&self, openai::wants_usage(request)),
+            Protocol::Anthropic => anthropic::steps(&self),
         }
     }
 

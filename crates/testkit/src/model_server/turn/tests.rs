@@ -1,4 +1,4 @@
-//! A turn in both protocols, byte by byte.
+//! A turn in each protocol, byte by byte.
 
 use serde_json::json;
 
@@ -29,14 +29,19 @@ fn sent(turn: Turn, protocol: Protocol, body: &Value) -> Vec<String> {
 fn events(turn: Turn, protocol: Protocol, body: &Value) -> Vec<Value> {
     let end = match protocol {
         Protocol::Gemini => "\r\n\r\n",
-        Protocol::OpenAi => "\n\n",
+        Protocol::OpenAi | Protocol::Anthropic => "\n\n",
     };
     let mut sent = sent(turn, protocol, body);
     if protocol == Protocol::OpenAi {
         assert_eq!(sent.pop().unwrap(), "data: [DONE]\n\n");
     }
     let data = |event: &String| {
-        let data = event
+        let data = match protocol {
+            // The name of the event comes first.
+            Protocol::Anthropic => event.split_once('\n').unwrap().1,
+            _ => event,
+        };
+        let data = data
             .strip_prefix("data: ")
             .unwrap()
             .strip_suffix(end)
@@ -151,9 +156,19 @@ fn a_turn_can_wait_and_can_stay_unfinished() {
         let turn = Turn::text(["a"]).gate(&gate).and_text("b").unfinished();
         let sent = sent(turn, protocol, &json!({}));
         let at = sent.iter().position(|step| step == "GATE").unwrap();
-        assert!(sent[at - 1].contains("\"a\""), "{sent:?}");
-        assert!(sent[at + 1].contains("\"b\""), "{sent:?}");
-        assert_eq!(sent.len(), at + 2);
+        let (before, after) = (sent[..at].concat(), sent[at..].concat());
+        assert!(
+            before.contains("\"a\"") && !before.contains("\"b\""),
+            "{sent:?}"
+        );
+        assert!(after.contains("\"b\""), "{sent:?}");
+        let end = [
+            "finishReason",
+            "\"finish_reason\":\"",
+            "stop_reason",
+            "[DONE]",
+        ];
+        assert!(!end.iter().any(|end| after.contains(end)), "{sent:?}");
     }
 }
 
@@ -164,4 +179,44 @@ fn a_turn_can_end_for_another_reason() {
     assert_eq!(gemini[1]["candidates"][0]["finishReason"], "MAX_TOKENS");
     let openai = events(length, Protocol::OpenAi, &json!({}));
     assert_eq!(openai[2]["choices"][0]["finish_reason"], "length");
+}
+
+#[test]
+fn anthropic_says_a_turn_with_everything() {
+    let turn = Turn::text_then_calls("Hé", [("read_file", json!({"p": "é"}))])
+        .thought("hm")
+        .usage(100, 20);
+    let events = events(turn, Protocol::Anthropic, &json!({}));
+    let kinds: Vec<&str> = events
+        .iter()
+        .map(|event| event["type"].as_str().unwrap())
+        .collect();
+    let block = [
+        "content_block_start",
+        "content_block_delta",
+        "content_block_stop",
+    ];
+    let call = [
+        "content_block_start",
+        "content_block_delta",
+        "content_block_delta",
+    ];
+    let rest = ["content_block_stop", "message_delta", "message_stop"];
+    assert_eq!(
+        kinds,
+        [&["message_start"][..], &block, &block, &call, &rest].concat()
+    );
+    assert_eq!(
+        events[2]["delta"],
+        json!({"type": "thinking_delta", "thinking": "hm"})
+    );
+    assert_eq!(
+        events[5]["delta"],
+        json!({"type": "text_delta", "text": "Hé"})
+    );
+    assert_eq!(events[7]["content_block"]["id"], "call_1");
+    let json = |n: usize| events[n]["delta"]["partial_json"].as_str().unwrap();
+    assert_eq!(format!("{}{}", json(8), json(9)), r#"{"p":"é"}"#);
+    assert_eq!(events[11]["delta"]["stop_reason"], "tool_use");
+    assert_eq!(events[11]["usage"]["output_tokens"], 20);
 }
