@@ -6,11 +6,7 @@ mod reply;
 mod request;
 mod wire;
 
-use std::time::Duration;
-
-use reqwest::Url;
-
-use crate::http::Http;
+use crate::server::Server;
 use crate::{Endpoint, Model, ModelError, ModelInfo, Reply, Request};
 
 /// The version of the protocol that is spoken here.
@@ -18,13 +14,7 @@ const VERSION: &str = "2023-06-01";
 
 /// A model behind `{base}/v1/messages`.
 #[derive(Debug)]
-pub struct Anthropic {
-    info: ModelInfo,
-    http: Http,
-    url: Url,
-    key: Option<String>,
-    idle: Duration,
-}
+pub struct Anthropic(Server);
 
 impl Anthropic {
     /// Where the provider itself listens.
@@ -32,31 +22,22 @@ impl Anthropic {
 
     /// Opens no connection yet.
     pub fn new(endpoint: Endpoint) -> Result<Self, ModelError> {
-        let url = endpoint.url("v1/messages")?;
-        let http = Http::new(&url)?;
-        Ok(Self {
-            info: endpoint.info,
-            http,
-            url,
-            key: endpoint.key,
-            idle: endpoint.idle,
-        })
+        Server::new(endpoint, "v1/messages").map(Self)
     }
 }
 
 impl Model for Anthropic {
     fn info(&self) -> &ModelInfo {
-        &self.info
+        &self.0.info
     }
 
     fn reply(&self, request: Request<'_>) -> Reply {
-        let body = request::body(&self.info.model, &request);
-        let mut post = self.http.post(self.url.clone(), body);
+        let Self(server) = self;
+        let mut post = server.post(request::body(&server.info.model, &request));
         post = post.header("anthropic-version", VERSION);
-        if let Some(key) = &self.key {
-            post = post.header("x-api-key", key);
+        if let Some(key) = &server.key {
+            post = post.header("x-api-key", key.header());
         }
-        let reply = reply::AnthropicReply::default();
-        self.http.reply(post, reply, self.idle)
+        server.reply(post, reply::AnthropicReply::default())
     }
 }

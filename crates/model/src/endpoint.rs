@@ -4,6 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use reqwest::Url;
+use reqwest::header::HeaderValue;
 
 use crate::{ErrorKind, ModelError, ModelInfo};
 
@@ -11,40 +12,134 @@ use crate::{ErrorKind, ModelError, ModelInfo};
 pub const DEFAULT_IDLE: Duration = Duration::from_mins(5);
 
 /// Everything a protocol needs to know about a server.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct Endpoint {
     /// The names to show, and the model to ask for.
     pub info: ModelInfo,
     /// The server's address, up to what the protocol appends.
     pub base_url: String,
     /// The credential; local servers need none.
-    pub key: Option<String>,
+    pub key: Option<Key>,
     /// How long the server may be silent.
     pub idle: Duration,
 }
 
-impl Endpoint {
-    /// The address of `path` below the base URL.
-    pub(crate) fn url(&self, path: &str) -> Result<Url, ModelError> {
-        let base = self.base_url.trim_end_matches('/');
-        let bad = |why: String| {
-            let message = format!("base URL `{}`: {why}", self.base_url);
-            ModelError::new(ErrorKind::BadRequest, message)
+/// A credential. It is never shown, whoever prints what holds it.
+#[derive(Clone)]
+pub struct Key {
+    plain: HeaderValue,
+    bearer: HeaderValue,
+}
+
+impl Key {
+    /// `None` if the text cannot be sent as a header: then it is no key either.
+    pub fn new(text: &str) -> Option<Self> {
+        let secret = |text: &str| {
+            let mut value = HeaderValue::from_str(text).ok()?;
+            value.set_sensitive(true);
+            Some(value)
         };
-        let url = Url::parse(&format!("{base}/{path}")).map_err(|error| bad(error.to_string()))?;
-        match url.scheme() {
-            "http" | "https" => Ok(url),
-            other => Err(bad(format!("`{other}` is neither http nor https"))),
-        }
+        Some(Self {
+            plain: secret(text)?,
+            bearer: secret(&format!("Bearer {text}"))?,
+        })
+    }
+
+    pub(crate) fn header(&self) -> HeaderValue {
+        self.plain.clone()
+    }
+
+    pub(crate) fn bearer(&self) -> HeaderValue {
+        self.bearer.clone()
     }
 }
 
-impl fmt::Debug for Endpoint {
+impl fmt::Debug for Key {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // The key stays out of every log and panic message.
-        f.debug_struct("Endpoint")
-            .field("info", &self.info)
-            .field("base_url", &self.base_url)
-            .finish_non_exhaustive()
+        f.write_str("Key")
+    }
+}
+
+impl Endpoint {
+    /// The address of `path` below the base URL. A query of the base stays behind that of `path`.
+    pub(crate) fn url(&self, path: &str) -> Result<Url, ModelError> {
+        let bad = |why: &str| {
+            let message = format!("the base URL {why}");
+            ModelError::new(ErrorKind::BadRequest, message)
+        };
+        let mut url = Url::parse(&self.base_url)
+            .map_err(|error| bad(&format!("`{}` is none: {error}", self.base_url)))?;
+        if !url.username().is_empty() || url.password().is_some() {
+            return Err(bad("holds a password; keys are set with variables"));
+        }
+        if !matches!(url.scheme(), "http" | "https") {
+            return Err(bad(&format!("`{url}` is neither http nor https")));
+        }
+        let (path, query) = path.split_once('?').unwrap_or((path, ""));
+        let base = url.path().trim_end_matches('/');
+        // Some give the whole address where the base is asked for.
+        let base = base.strip_suffix(path).unwrap_or(base);
+        url.set_path(&format!("{}/{path}", base.trim_end_matches('/')));
+        let queries = [query, url.query().unwrap_or_default()];
+        let queries: Vec<&str> = queries
+            .into_iter()
+            .filter(|query| !query.is_empty())
+            .collect();
+        let query = queries.join("&");
+        url.set_query((!query.is_empty()).then_some(query.as_str()));
+        Ok(url)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn url(base: &str) -> String {
+        let endpoint = Endpoint {
+            info: ModelInfo {
+                provider: "p".into(),
+                model: "m".into(),
+            },
+            base_url: base.into(),
+            key: Key::new("secret"),
+            idle: DEFAULT_IDLE,
+        };
+        assert!(!format!("{endpoint:?}").contains("secret"));
+        match endpoint.url("chat/completions?alt=sse") {
+            Ok(url) => url.to_string(),
+            Err(error) => error.message,
+        }
+    }
+
+    #[test]
+    fn the_path_goes_below_the_base() {
+        let right = "http://h:1/v1/chat/completions?alt=sse";
+        assert_eq!(url("http://h:1/v1"), right);
+        assert_eq!(url("http://h:1/v1/"), right);
+        assert_eq!(url("http://h:1/v1/chat/completions"), right);
+        assert_eq!(url("https://h"), "https://h/chat/completions?alt=sse");
+        assert_eq!(
+            url("https://h/v1?version=2"),
+            "https://h/v1/chat/completions?alt=sse&version=2"
+        );
+    }
+
+    #[test]
+    fn what_is_no_address_is_said() {
+        assert_eq!(
+            url("h:1/v1"),
+            "the base URL `h:1/v1` is neither http nor https"
+        );
+        assert!(url("http://").starts_with("the base URL `http://` is none: "));
+        assert_eq!(
+            url("http://u:p@h"),
+            "the base URL holds a password; keys are set with variables"
+        );
+    }
+
+    #[test]
+    fn a_key_that_cannot_be_sent_is_none() {
+        assert!(Key::new("a\nb").is_none());
     }
 }

@@ -6,55 +6,42 @@ mod reply;
 mod request;
 mod wire;
 
-use std::time::Duration;
-
-use reqwest::Url;
-
-use crate::http::Http;
+use crate::server::Server;
 use crate::{Endpoint, Model, ModelError, ModelInfo, Reply, Request};
 
 /// A model behind `{base}/v1beta/models/{model}:streamGenerateContent`.
 #[derive(Debug)]
-pub struct Gemini {
-    info: ModelInfo,
-    http: Http,
-    url: Url,
-    key: Option<String>,
-    idle: Duration,
-}
+pub struct Gemini(Server);
 
 impl Gemini {
     /// Where the provider itself listens.
     pub const BASE_URL: &str = "https://generativelanguage.googleapis.com";
 
     /// Opens no connection yet.
-    pub fn new(endpoint: Endpoint) -> Result<Self, ModelError> {
-        let model = &endpoint.info.model;
-        let path = format!("v1beta/models/{model}:streamGenerateContent?alt=sse");
-        let url = endpoint.url(&path)?;
-        let http = Http::new(&url)?;
-        Ok(Self {
-            info: endpoint.info,
-            http,
-            url,
-            key: endpoint.key,
-            idle: endpoint.idle,
-        })
+    pub fn new(mut endpoint: Endpoint) -> Result<Self, ModelError> {
+        // The API lists its models with this prefix, and takes them without.
+        if let Some(bare) = endpoint.info.model.strip_prefix("models/") {
+            endpoint.info.model = bare.to_owned();
+        }
+        let path = format!(
+            "v1beta/models/{}:streamGenerateContent?alt=sse",
+            endpoint.info.model
+        );
+        Server::new(endpoint, &path).map(Self)
     }
 }
 
 impl Model for Gemini {
     fn info(&self) -> &ModelInfo {
-        &self.info
+        &self.0.info
     }
 
     fn reply(&self, request: Request<'_>) -> Reply {
-        let body = request::body(&self.info.model, &request);
-        let mut post = self.http.post(self.url.clone(), body);
-        if let Some(key) = &self.key {
-            post = post.header("x-goog-api-key", key);
+        let Self(server) = self;
+        let mut post = server.post(request::body(&server.info.model, &request));
+        if let Some(key) = &server.key {
+            post = post.header("x-goog-api-key", key.header());
         }
-        self.http
-            .reply(post, reply::GeminiReply::default(), self.idle)
+        server.reply(post, reply::GeminiReply::default())
     }
 }

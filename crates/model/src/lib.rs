@@ -9,14 +9,16 @@
 
 mod anthropic;
 mod arguments;
+mod deltas;
 mod endpoint;
 mod error;
+mod exchange;
 mod gemini;
-mod http;
 mod json;
 mod offline;
 mod openai;
 mod refusal;
+mod server;
 mod sse;
 
 use std::pin::Pin;
@@ -25,7 +27,7 @@ use futures_util::Stream;
 use pollux_types::{FinishReason, FunctionCall, Message, ToolSpec, Usage};
 
 pub use anthropic::Anthropic;
-pub use endpoint::{DEFAULT_IDLE, Endpoint};
+pub use endpoint::{DEFAULT_IDLE, Endpoint, Key};
 pub use error::{ErrorKind, ModelError};
 pub use gemini::Gemini;
 pub use offline::Offline;

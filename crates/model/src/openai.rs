@@ -7,22 +7,12 @@ mod reply;
 mod request;
 mod wire;
 
-use std::time::Duration;
-
-use reqwest::Url;
-
-use crate::http::Http;
+use crate::server::Server;
 use crate::{Endpoint, Model, ModelError, ModelInfo, Reply, Request};
 
 /// A model behind `{base}/chat/completions`.
 #[derive(Debug)]
-pub struct OpenAi {
-    info: ModelInfo,
-    http: Http,
-    url: Url,
-    key: Option<String>,
-    idle: Duration,
-}
+pub struct OpenAi(Server);
 
 impl OpenAi {
     /// Where the provider itself listens.
@@ -30,30 +20,21 @@ impl OpenAi {
 
     /// Opens no connection yet.
     pub fn new(endpoint: Endpoint) -> Result<Self, ModelError> {
-        let url = endpoint.url("chat/completions")?;
-        let http = Http::new(&url)?;
-        Ok(Self {
-            info: endpoint.info,
-            http,
-            url,
-            key: endpoint.key,
-            idle: endpoint.idle,
-        })
+        Server::new(endpoint, "chat/completions").map(Self)
     }
 }
 
 impl Model for OpenAi {
     fn info(&self) -> &ModelInfo {
-        &self.info
+        &self.0.info
     }
 
     fn reply(&self, request: Request<'_>) -> Reply {
-        let body = request::body(&self.info.model, &request);
-        let mut post = self.http.post(self.url.clone(), body);
-        if let Some(key) = &self.key {
-            post = post.bearer_auth(key);
+        let Self(server) = self;
+        let mut post = server.post(request::body(&server.info.model, &request));
+        if let Some(key) = &server.key {
+            post = post.header("authorization", key.bearer());
         }
-        self.http
-            .reply(post, reply::OpenAiReply::default(), self.idle)
+        server.reply(post, reply::OpenAiReply::default())
     }
 }

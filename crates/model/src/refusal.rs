@@ -5,25 +5,35 @@ use std::time::Duration;
 use reqwest::Response;
 use reqwest::header::HeaderMap;
 use serde_json::Value;
+use tokio::time::Instant;
 
 use crate::{ErrorKind, ModelError};
 
 /// More of an error page than this tells nothing new.
 const MAX_BODY: usize = 64 * 1024;
 
-/// Reads an answer whose status is not a success.
-pub(crate) async fn read(mut response: Response) -> ModelError {
+/// Reads an answer whose status is not a success; what has not come by `deadline` is left out.
+pub(crate) async fn read(mut response: Response, deadline: Instant) -> ModelError {
     let status = response.status();
     let after = retry_after(response.headers());
+    let location = response
+        .headers()
+        .get("location")
+        .and_then(|value| value.to_str().ok());
+    let elsewhere =
+        location.map(|location| format!("it points to {location}, which is not followed"));
     let mut body = Vec::new();
-    while let Ok(Some(chunk)) = response.chunk().await {
-        body.extend_from_slice(&chunk);
-        if body.len() > MAX_BODY {
-            break;
+    let reading = async {
+        while let Ok(Some(chunk)) = response.chunk().await {
+            body.extend_from_slice(&chunk);
+            if body.len() > MAX_BODY {
+                break;
+            }
         }
-    }
+    };
+    tokio::time::timeout_at(deadline, reading).await.ok();
     let words = serde_json::from_slice(&body).map_or_else(|_| page(&body), |json| of_json(&json));
-    let message = match words.message {
+    let message = match elsewhere.or(words.message) {
         Some(message) => format!("{message} (HTTP {status})"),
         None => format!("the server answered HTTP {status}"),
     };

@@ -71,7 +71,10 @@ impl Reader {
             return self.lines(bytes, each);
         }
         // Join the unfinished line with its end before looking for more lines.
-        let cut = memchr2(b'\n', b'\r', bytes).map_or(bytes.len(), |at| at + 1);
+        let Some(end) = memchr2(b'\n', b'\r', bytes) else {
+            return self.keep(bytes);
+        };
+        let cut = end + 1;
         self.keep(&bytes[..cut])?;
         let line = std::mem::take(&mut self.rest);
         self.lines(&line, each)?;

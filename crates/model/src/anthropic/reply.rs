@@ -6,7 +6,8 @@ use pollux_types::{CallId, FinishReason, FunctionCall, Usage};
 use serde_json::{Map, Value};
 
 use super::wire::{self, Event, StartedBlock, WholeMessage};
-use crate::http::{Deltas, Parser};
+use crate::deltas::Deltas;
+use crate::exchange::Parser;
 use crate::{Delta, ModelError, arguments, json, refusal};
 
 /// Reads one reply.
@@ -62,10 +63,7 @@ impl Parser for AnthropicReply {
         if calls.is_empty() && !self.spoke {
             return Err(ModelError::empty().at_the_end(reason));
         }
-        for call in calls.into_values() {
-            out.push(call.finish());
-        }
-        out.push(Delta::Finish { reason, detail });
+        out.finish(calls.into_values().map(Building::finish), reason, detail);
         Ok(())
     }
 }
@@ -128,7 +126,7 @@ impl AnthropicReply {
 
     fn say(&mut self, text: String, out: &mut Deltas) {
         if !text.is_empty() {
-            self.spoke = true;
+            self.spoke |= !text.trim().is_empty();
             out.push(Delta::Text(text));
         }
     }

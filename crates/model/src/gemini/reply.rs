@@ -4,7 +4,8 @@ use pollux_types::{CallId, FinishReason, FunctionCall, Usage};
 use serde_json::{Map, Value};
 
 use super::wire::{self, Candidate, Chunk, ReplyCall, ReplyPart};
-use crate::http::{Deltas, Parser};
+use crate::deltas::Deltas;
+use crate::exchange::Parser;
 use crate::{Delta, ErrorKind, ModelError, json, refusal};
 
 /// Reads one reply.
@@ -49,10 +50,7 @@ impl Parser for GeminiReply {
             self.check_usable(&finish, words.as_deref())?;
         }
         let (reason, detail) = reason(&finish, !calls.is_empty());
-        for call in calls {
-            out.push(call);
-        }
-        out.push(Delta::Finish { reason, detail });
+        out.finish(calls, reason, detail);
         Ok(())
     }
 }
@@ -172,8 +170,6 @@ impl GeminiReply {
 fn reason(finish: &str, has_calls: bool) -> (FinishReason, Option<String>) {
     match finish {
         "MAX_TOKENS" => (FinishReason::Length, None),
-        _ if has_calls => (FinishReason::ToolCalls, None),
-        "STOP" => (FinishReason::Stop, None),
         "SAFETY"
         | "RECITATION"
         | "LANGUAGE"
@@ -182,6 +178,8 @@ fn reason(finish: &str, has_calls: bool) -> (FinishReason, Option<String>) {
         | "SPII"
         | "IMAGE_SAFETY"
         | "IMAGE_PROHIBITED_CONTENT" => (FinishReason::ContentFilter, Some(finish.to_owned())),
+        _ if has_calls => (FinishReason::ToolCalls, None),
+        "STOP" => (FinishReason::Stop, None),
         other => (FinishReason::Unknown, Some(other.to_owned())),
     }
 }

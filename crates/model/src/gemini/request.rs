@@ -95,6 +95,6 @@ fn declaration(spec: &ToolSpec) -> wire::FunctionDeclaration<'_> {
 
 /// Whether the model has thoughts to show; older ones refuse the setting.
 fn thinks(model: &str) -> bool {
-    let version = model.trim_start_matches("models/").strip_prefix("gemini-");
+    let version = model.strip_prefix("gemini-");
     version.is_some_and(|version| version.starts_with("2.5") || version.starts_with('3'))
 }

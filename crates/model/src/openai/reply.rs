@@ -5,7 +5,8 @@ use serde_json::Value;
 
 use super::calls::Calls;
 use super::wire::{self, CallFragment, Chunk};
-use crate::http::{Deltas, Parser};
+use crate::deltas::Deltas;
+use crate::exchange::Parser;
 use crate::{Delta, ModelError, json, refusal};
 
 /// Reads one reply.
@@ -48,10 +49,7 @@ impl Parser for OpenAiReply {
         if calls.is_empty() && !self.spoke {
             return Err(ModelError::empty().at_the_end(reason));
         }
-        for call in calls.finish() {
-            out.push(call);
-        }
-        out.push(Delta::Finish { reason, detail });
+        out.finish(calls.finish(), reason, detail);
         Ok(())
     }
 }
@@ -145,7 +143,7 @@ impl OpenAiReply {
 
     fn say(&mut self, text: String, out: &mut Deltas) {
         if !text.is_empty() {
-            self.spoke = true;
+            self.spoke |= !text.trim().is_empty();
             out.push(Delta::Text(text));
         }
     }

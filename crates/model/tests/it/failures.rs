@@ -1,7 +1,11 @@
 //! Replies that cannot be had, or break off.
 
-use pollux_model::{Delta, ErrorKind, ModelError};
+use std::time::Duration;
+
+use futures_util::StreamExt;
+use pollux_model::{Delta, Endpoint, ErrorKind, Model, ModelError, ModelInfo, OpenAi, Request};
 use pollux_testkit::{HttpReply, ModelServer, Protocol, Turn};
+use pollux_types::FinishReason;
 use serde_json::json;
 
 use super::support::{model, model_at, say_hi};
@@ -34,7 +38,7 @@ async fn a_wait_is_passed_on() {
     let reply = HttpReply::json(429, json!({"error": {"message": "slow down"}}));
     let error = both_fail(reply.header("retry-after", "7")).await;
     assert_eq!(error.kind, ErrorKind::RateLimited);
-    assert_eq!(error.retry_after, Some(std::time::Duration::from_secs(7)));
+    assert_eq!(error.retry_after, Some(Duration::from_secs(7)));
 }
 
 #[tokio::test]
@@ -119,28 +123,33 @@ async fn a_host_that_is_not_there_is_named() {
         let error = error.unwrap();
         assert_eq!(error.kind, ErrorKind::Unreachable);
         assert!(
-            error.message.starts_with("cannot reach 127.0.0.1: "),
+            error
+                .message
+                .starts_with(&format!("cannot reach {address}: ")),
             "{}",
             error.message
         );
     }
 }
 
-#[tokio::test]
-async fn silence_ends() {
-    use futures_util::StreamExt;
-    use pollux_model::{Endpoint, Model, ModelInfo, OpenAi, Request};
-    let server = ModelServer::start(vec![HttpReply::sse().chunk(": hello\n\n").stall()]);
-    let model = OpenAi::new(Endpoint {
+/// A model that gives up soon.
+fn impatient(server: &ModelServer) -> OpenAi {
+    OpenAi::new(Endpoint {
         info: ModelInfo {
             provider: "test".into(),
             model: "m".into(),
         },
         base_url: server.base_url(),
         key: None,
-        idle: std::time::Duration::from_millis(50),
+        idle: Duration::from_millis(50),
     })
-    .unwrap();
+    .unwrap()
+}
+
+#[tokio::test]
+async fn silence_ends() {
+    let server = ModelServer::start(vec![HttpReply::sse().chunk(": hello\n\n").stall()]);
+    let model = impatient(&server);
     let mut reply = model.reply(Request {
         system: "",
         tools: &[],
@@ -148,4 +157,64 @@ async fn silence_ends() {
     });
     let error = reply.next().await.unwrap().unwrap_err();
     assert_eq!(error.kind, ErrorKind::IdleTimeout);
+}
+
+#[tokio::test]
+async fn calls_of_a_reply_that_was_cut_off_are_not_given_out() {
+    for protocol in Protocol::ALL {
+        for reason in [FinishReason::Length, FinishReason::ContentFilter] {
+            let turn = Turn::text(["ok"]).and_call("read_file", json!({"file_path": "a"}));
+            let server = ModelServer::speaking(protocol, [turn.finish(reason)]);
+            let (deltas, error) = say_hi(&*model(&server, protocol)).await;
+            assert_eq!(error, None);
+            assert!(
+                !deltas.iter().any(|delta| matches!(delta, Delta::Call(_))),
+                "{deltas:?}"
+            );
+            assert!(
+                deltas
+                    .iter()
+                    .any(|delta| matches!(delta, Delta::BrokenCall { .. }))
+            );
+            let last = deltas.last().unwrap();
+            assert!(matches!(last, Delta::Finish { reason: told, .. } if *told == reason));
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_conversation_is_not_sent_on_to_another_server() {
+    let other = ModelServer::start(vec![]);
+    for protocol in Protocol::ALL {
+        let reply = HttpReply::status(307).header("location", other.base_url());
+        let (_, error) = fail(reply, protocol).await;
+        assert!(
+            error.message.contains("which is not followed"),
+            "{}",
+            error.message
+        );
+    }
+    assert!(other.requests().is_empty());
+}
+
+#[tokio::test]
+async fn an_error_that_never_ends_is_not_waited_for() {
+    let reply = HttpReply::status(500).chunk("{\"error\": ").stall();
+    let server = ModelServer::start(vec![reply]);
+    let model = impatient(&server);
+    let mut reply = model.reply(Request {
+        system: "",
+        tools: &[],
+        messages: vec![],
+    });
+    let error = reply.next().await.unwrap().unwrap_err();
+    assert_eq!(error.kind, ErrorKind::ProviderError);
+}
+
+#[tokio::test]
+async fn a_blank_reply_is_empty() {
+    for protocol in Protocol::ALL {
+        let (_, error) = fail(Turn::text(["\n"]).reply(protocol), protocol).await;
+        assert_eq!(error.kind, ErrorKind::EmptyResponse, "{protocol:?}");
+    }
 }

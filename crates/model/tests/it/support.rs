@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use futures_util::StreamExt;
 use pollux_model::{
-    Anthropic, Delta, Endpoint, Gemini, Model, ModelError, ModelInfo, OpenAi, Request,
+    Anthropic, Delta, Endpoint, Gemini, Key, Model, ModelError, ModelInfo, OpenAi, Request,
 };
 use pollux_testkit::{ModelServer, Protocol};
 use pollux_types::{Message, Part, ToolSpec};
@@ -24,7 +24,7 @@ pub(crate) fn model_at(base_url: &str, protocol: Protocol) -> Arc<dyn Model> {
     let endpoint = Endpoint {
         info,
         base_url: base_url.to_owned(),
-        key: Some("the-key".into()),
+        key: Key::new("the-key"),
         idle: Duration::from_mins(1),
     };
     match protocol {

@@ -2,18 +2,16 @@
 //!
 //! Knows bytes, statuses and failures; what the bytes mean is the business of a [`Parser`].
 
-use std::collections::VecDeque;
 use std::future::poll_fn;
-use std::sync::Arc;
 use std::task::Poll;
 use std::time::Duration;
 
 use bytes::Bytes;
 use futures_util::{FutureExt, stream};
-use pollux_types::Usage;
-use reqwest::{Client, RequestBuilder, Response, Url};
+use reqwest::{RequestBuilder, Response};
 use tokio::time::Instant;
 
+use crate::deltas::Deltas;
 use crate::sse::{Frame, Reader};
 use crate::{Delta, ErrorKind, ModelError, Reply, refusal};
 
@@ -38,129 +36,7 @@ pub(crate) trait Parser: Send {
     fn end(&mut self, out: &mut Deltas) -> Result<(), ModelError>;
 }
 
-/// Deltas on their way out. Text that arrived together leaves in one piece, so that what follows
-/// costs by the read and not by the event.
-#[derive(Debug, Default)]
-pub(crate) struct Deltas {
-    queue: VecDeque<Delta>,
-    /// The newest report; some servers send one with every word, and only the last counts.
-    usage: Option<Usage>,
-}
-
-impl Deltas {
-    pub(crate) fn push(&mut self, delta: Delta) {
-        match (self.queue.back_mut(), delta) {
-            (Some(Delta::Text(before)), Delta::Text(text))
-            | (
-                Some(Delta::Thought {
-                    text: before,
-                    signature: None,
-                }),
-                Delta::Thought {
-                    text,
-                    signature: None,
-                },
-            ) => before.push_str(&text),
-            (_, Delta::Usage(usage)) => self.usage = Some(usage),
-            (_, finish @ Delta::Finish { .. }) => {
-                self.queue.extend(self.usage.take().map(Delta::Usage));
-                self.queue.push_back(finish);
-            }
-            (_, delta) => self.queue.push_back(delta),
-        }
-    }
-
-    fn pop(&mut self) -> Option<Delta> {
-        let next = self.queue.pop_front();
-        next.or_else(|| self.usage.take().map(Delta::Usage))
-    }
-}
-
-/// A client for one server. Connections are reused.
-#[derive(Clone, Debug)]
-pub(crate) struct Http {
-    client: Client,
-    host: String,
-}
-
-impl Http {
-    /// Opens no connection yet.
-    pub(crate) fn new(base: &Url) -> Result<Self, ModelError> {
-        let host = base.host_str().unwrap_or_default().to_owned();
-        let mut builder = Client::builder()
-            .tls_backend_preconfigured(tls())
-            .user_agent(concat!("pollux/", env!("CARGO_PKG_VERSION")))
-            .connect_timeout(Duration::from_secs(30))
-            .tcp_nodelay(true);
-        if is_loopback(base) {
-            // A proxy cannot reach a model on this machine.
-            builder = builder.no_proxy();
-        }
-        let client = builder.build().map_err(|error| {
-            ModelError::new(
-                ErrorKind::Unreachable,
-                format!("HTTP client: {}", chain(&error)),
-            )
-        })?;
-        Ok(Self { client, host })
-    }
-
-    /// A request with a JSON body.
-    pub(crate) fn post(&self, url: Url, body: Vec<u8>) -> RequestBuilder {
-        self.client
-            .post(url)
-            .header("content-type", "application/json")
-            .body(body)
-    }
-
-    /// Sends `request` and reads the reply with `parser`. Nothing may be silent for longer than
-    /// `idle`.
-    pub(crate) fn reply(
-        &self,
-        request: RequestBuilder,
-        parser: impl Parser + 'static,
-        idle: Duration,
-    ) -> Reply {
-        let exchange = Exchange {
-            source: Source::Unsent(request),
-            reader: Reader::default(),
-            parser,
-            out: Deltas::default(),
-            failed: None,
-            host: self.host.clone(),
-            idle,
-            deadline: Instant::now() + idle,
-        };
-        Box::pin(stream::unfold(exchange, |mut exchange| async move {
-            Some((exchange.next().await?, exchange))
-        }))
-    }
-}
-
-/// Bundled roots: no file to find, nothing to fail at start.
-fn tls() -> rustls::ClientConfig {
-    let roots = rustls::RootCertStore {
-        roots: webpki_roots::TLS_SERVER_ROOTS.into(),
-    };
-    let provider = Arc::new(rustls::crypto::ring::default_provider());
-    rustls::ClientConfig::builder_with_provider(provider)
-        .with_safe_default_protocol_versions()
-        .expect("ring supports the default TLS versions")
-        .with_root_certificates(roots)
-        .with_no_client_auth()
-}
-
-fn is_loopback(url: &Url) -> bool {
-    match url.host_str() {
-        Some("localhost" | "[::1]") => true,
-        Some(host) => host
-            .parse::<std::net::Ipv4Addr>()
-            .is_ok_and(|ip| ip.is_loopback()),
-        None => false,
-    }
-}
-
-struct Exchange<P> {
+pub(crate) struct Exchange<P> {
     source: Source,
     reader: Reader,
     parser: P,
@@ -180,7 +56,24 @@ enum Source {
     Closed,
 }
 
-impl<P: Parser> Exchange<P> {
+impl<P: Parser + 'static> Exchange<P> {
+    /// The reply to `request`. Nothing may be silent for longer than `idle`.
+    pub(crate) fn reply(request: RequestBuilder, parser: P, host: &str, idle: Duration) -> Reply {
+        let exchange = Self {
+            source: Source::Unsent(request),
+            reader: Reader::default(),
+            parser,
+            out: Deltas::default(),
+            failed: None,
+            host: host.to_owned(),
+            idle,
+            deadline: Instant::now() + idle,
+        };
+        Box::pin(stream::unfold(exchange, |mut exchange| async move {
+            Some((exchange.next().await?, exchange))
+        }))
+    }
+
     async fn next(&mut self) -> Option<Result<Delta, ModelError>> {
         loop {
             if let Some(delta) = self.out.pop() {
@@ -207,7 +100,7 @@ impl<P: Parser> Exchange<P> {
                     .map_err(|_| self.idle_error())?
                     .map_err(|error| unreachable(&self.host, &error))?;
                 if !response.status().is_success() {
-                    return Err(refusal::read(response).await);
+                    return Err(refusal::read(response, self.deadline).await);
                 }
                 self.source = Source::Open(response);
             }

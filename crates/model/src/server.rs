@@ -1,0 +1,92 @@
+//! A model server: where it is, how to get in, and how it is talked to.
+//!
+//! What all protocols share. Connections are reused.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use reqwest::redirect::Policy;
+use reqwest::{Client, RequestBuilder, Url};
+
+use crate::exchange::{Exchange, Parser};
+use crate::{Endpoint, ErrorKind, Key, ModelError, ModelInfo, Reply};
+
+/// One model behind one address.
+#[derive(Debug)]
+pub(crate) struct Server {
+    pub(crate) info: ModelInfo,
+    pub(crate) key: Option<Key>,
+    client: Client,
+    url: Url,
+    host: String,
+    idle: Duration,
+}
+
+impl Server {
+    /// Requests will go to `path` below the endpoint's base URL. Opens no connection yet.
+    pub(crate) fn new(endpoint: Endpoint, path: &str) -> Result<Self, ModelError> {
+        let url = endpoint.url(path)?;
+        let mut builder = Client::builder()
+            .tls_backend_preconfigured(tls())
+            .user_agent(concat!("pollux/", env!("CARGO_PKG_VERSION")))
+            .connect_timeout(Duration::from_secs(30))
+            // A conversation goes where the user sent it and nowhere else.
+            .redirect(Policy::none())
+            .tcp_nodelay(true);
+        if is_loopback(&url) {
+            // A proxy cannot reach a model on this machine.
+            builder = builder.no_proxy();
+        }
+        let client = builder.build().map_err(|error| {
+            ModelError::new(ErrorKind::Unreachable, format!("HTTP client: {error}"))
+        })?;
+        let port = url
+            .port()
+            .map(|port| format!(":{port}"))
+            .unwrap_or_default();
+        Ok(Self {
+            host: format!("{}{port}", url.host_str().unwrap_or_default()),
+            info: endpoint.info,
+            key: endpoint.key,
+            client,
+            url,
+            idle: endpoint.idle,
+        })
+    }
+
+    /// A request with a JSON body.
+    pub(crate) fn post(&self, body: Vec<u8>) -> RequestBuilder {
+        self.client
+            .post(self.url.clone())
+            .header("content-type", "application/json")
+            .body(body)
+    }
+
+    /// Sends `request` and reads the reply with `parser`.
+    pub(crate) fn reply(&self, request: RequestBuilder, parser: impl Parser + 'static) -> Reply {
+        Exchange::reply(request, parser, &self.host, self.idle)
+    }
+}
+
+/// Bundled roots: no file to find, nothing to fail at start.
+fn tls() -> rustls::ClientConfig {
+    let roots = rustls::RootCertStore {
+        roots: webpki_roots::TLS_SERVER_ROOTS.into(),
+    };
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    rustls::ClientConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()
+        .expect("ring supports the default TLS versions")
+        .with_root_certificates(roots)
+        .with_no_client_auth()
+}
+
+fn is_loopback(url: &Url) -> bool {
+    match url.host_str() {
+        Some("localhost" | "[::1]") => true,
+        Some(host) => host
+            .parse::<std::net::Ipv4Addr>()
+            .is_ok_and(|ip| ip.is_loopback()),
+        None => false,
+    }
+}
