@@ -9,7 +9,7 @@ use std::io;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{ExitStatus, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncReadExt};
 use tokio::process::{Child, ChildStderr, ChildStdout, Command};
@@ -47,6 +47,8 @@ pub struct ShellJob {
     pub timeout: Duration,
     /// How many bytes of each stream are kept.
     pub output_limit: usize,
+    /// Variables that it does not get to see.
+    pub hidden_variables: Vec<String>,
 }
 
 /// A command that has ended.
@@ -58,8 +60,6 @@ pub struct ShellExit {
     pub stdout: Captured,
     /// What it complained about.
     pub stderr: Captured,
-    /// How long it ran.
-    pub duration: Duration,
 }
 
 /// How a command ended.
@@ -95,7 +95,6 @@ pub enum SpawnError {
 ///
 /// Dropping the future kills them.
 pub async fn run_shell(job: ShellJob, cancel: &CancellationToken) -> Result<ShellExit, SpawnError> {
-    let started = Instant::now();
     let mut child = spawn(&job)?;
     let group = Group::led_by(child.id());
     let mut pipes = Pipes::of(&mut child, job.output_limit);
@@ -112,7 +111,6 @@ pub async fn run_shell(job: ShellJob, cancel: &CancellationToken) -> Result<Shel
         end,
         stdout: pipes.stdout.captured,
         stderr: pipes.stderr.captured,
-        duration: started.elapsed(),
     })
 }
 
@@ -146,9 +144,9 @@ fn spawn(job: &ShellJob) -> Result<Child, SpawnError> {
         dir: job.dir.clone(),
         source,
     })?;
-    shell("bash", &job.command, &job.dir)
+    shell("bash", job)
         .or_else(|error| match error.kind() {
-            io::ErrorKind::NotFound => shell("sh", &job.command, &job.dir),
+            io::ErrorKind::NotFound => shell("sh", job),
             _ => Err(error),
         })
         .map_err(SpawnError::Shell)
@@ -166,11 +164,15 @@ fn enter(dir: &Path) -> io::Result<()> {
     clippy::disallowed_methods,
     reason = "the one place where shells are started"
 )]
-fn shell(program: &str, command: &str, dir: &Path) -> io::Result<Child> {
-    Command::new(program)
+fn shell(program: &str, job: &ShellJob) -> io::Result<Child> {
+    let mut command = Command::new(program);
+    for name in &job.hidden_variables {
+        command.env_remove(name);
+    }
+    command
         .arg("-c")
-        .arg(command)
-        .current_dir(dir)
+        .arg(&job.command)
+        .current_dir(&job.dir)
         .envs(ENVIRONMENT.iter().copied())
         .stdin(Stdio::null())
         .stdout(Stdio::piped())

@@ -167,7 +167,8 @@ impl Grepping {
             if stop.is_cancelled() {
                 return Err(cancelled());
             }
-            self.search_file(&mut searcher, &entry, &mut report).ok();
+            self.search_file(&mut searcher, &entry, &mut report, stop)
+                .ok();
             if report.limited() {
                 break;
             }
@@ -181,9 +182,14 @@ impl Grepping {
         searcher: &mut Searcher,
         entry: &DirEntry,
         report: &mut Report<'_>,
+        stop: &CancellationToken,
     ) -> io::Result<()> {
         report.begin(&self.workspace.shown(entry.path()));
-        let result = searcher.search_path(&self.matcher, entry.path(), &mut *report);
+        let file = Stoppable {
+            source: std::fs::File::open(entry.path())?,
+            stop,
+        };
+        let result = searcher.search_reader(&self.matcher, file, &mut *report);
         report.end();
         result
     }
@@ -207,6 +213,21 @@ impl Grepping {
             .unwrap_or(entry.path());
         let included = |include: &GlobMatcher| entry.depth() == 0 || include.is_match(relative);
         is_file && self.include.as_ref().is_none_or(included)
+    }
+}
+
+/// A source that fails once the user has had enough: one file can be a whole disk.
+struct Stoppable<'a> {
+    source: std::fs::File,
+    stop: &'a CancellationToken,
+}
+
+impl io::Read for Stoppable<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.stop.is_cancelled() {
+            return Err(io::Error::other("stopped"));
+        }
+        self.source.read(buffer)
     }
 }
 

@@ -91,11 +91,13 @@ pub(crate) fn one_line(text: &str) -> String {
 
 /// `bytes` without a character at the end that a cut has split.
 fn whole_characters(bytes: &[u8]) -> &[u8] {
-    match std::str::from_utf8(&bytes[bytes.len().saturating_sub(4)..]) {
-        Err(error) if error.error_len().is_none() => {
-            let split = bytes.len().min(4) - error.valid_up_to();
-            &bytes[..bytes.len() - split]
-        }
+    // A character has at most three bytes behind its first.
+    let is_first = |at: &usize| bytes[*at] & 0b1100_0000 != 0b1000_0000;
+    let last = (bytes.len().saturating_sub(4)..bytes.len())
+        .rev()
+        .find(is_first);
+    match last.map(|at| (at, std::str::from_utf8(&bytes[at..]))) {
+        Some((at, Err(error))) if error.error_len().is_none() => &bytes[..at],
         _ => bytes,
     }
 }
@@ -127,5 +129,13 @@ mod tests {
         assert_eq!(lines("abcdef\n", 99), ["abcd… [2 more bytes]|"]);
         assert_eq!(lines("漢字漢字漢\n", 99), ["漢字漢字… [3 more bytes]|"]);
         assert_eq!(lines("a漢字\nb", 5), ["a漢… [3 more bytes]|", "b"]);
+        let long = Line {
+            bytes: "漢".repeat(9).into_bytes()[..26].to_vec(),
+            dropped: 1,
+            ended: true,
+        };
+        let shown = long.shown(99);
+        assert_eq!(shown.text, format!("{}… [3 more bytes]", "漢".repeat(8)));
+        assert!(!shown.lossy);
     }
 }

@@ -34,7 +34,8 @@ pub(crate) fn follow(path: &Path) -> io::Result<PathBuf> {
 pub(crate) fn create(target: &Path, content: &[u8]) -> io::Result<()> {
     let dir = target.parent().unwrap_or(Path::new("/"));
     fs::create_dir_all(dir)?;
-    let file = written(dir, content)?;
+    // As any new file, it is for whoever the user's own settings say.
+    let file = written(dir, content, 0o666)?;
     file.persist_noclobber(target)?;
     Ok(())
 }
@@ -44,22 +45,31 @@ pub(crate) fn create(target: &Path, content: &[u8]) -> io::Result<()> {
 pub(crate) fn overwrite(target: &Path, seen: &Metadata, content: &[u8]) -> io::Result<()> {
     // Taking a file's place needs no right to write to it; changing it does.
     let old = OpenOptions::new().write(true).open(target)?;
-    let now = old.metadata()?;
-    if stamp(&now) != stamp(seen) {
-        return Err(io::Error::other(
-            "it has been changed meanwhile; read it again",
-        ));
-    }
-    let dir = target.parent().unwrap_or(Path::new("/"));
+    let now = unchanged(target, seen)?;
     if now.nlink() > 1 {
         return in_place(old, content);
     }
-    let new = written(dir, content)?;
+    let dir = target.parent().unwrap_or(Path::new("/"));
+    // What it replaces may be a secret: nobody else reads it on the way.
+    let new = written(dir, content, 0o600)?;
     if alike(target, &now, new.as_file()).is_err() {
         return in_place(old, content);
     }
+    // Writing took the disk its time. Between this look and the next line there is no more.
+    unchanged(target, seen)?;
     new.persist(target)?;
     Ok(())
+}
+
+fn unchanged(target: &Path, seen: &Metadata) -> io::Result<Metadata> {
+    let now = fs::metadata(target)?;
+    if stamp(&now) == stamp(seen) {
+        Ok(now)
+    } else {
+        Err(io::Error::other(
+            "it has been changed meanwhile; read it again",
+        ))
+    }
 }
 
 /// What changes whenever a file does.
@@ -68,10 +78,10 @@ fn stamp(file: &Metadata) -> [i64; 5] {
     [device, inode, size, file.mtime(), file.mtime_nsec()]
 }
 
-fn written(dir: &Path, content: &[u8]) -> io::Result<NamedTempFile> {
+fn written(dir: &Path, content: &[u8], mode: u32) -> io::Result<NamedTempFile> {
     let mut file = tempfile::Builder::new()
         .prefix(".pollux-")
-        .permissions(Permissions::from_mode(0o666))
+        .permissions(Permissions::from_mode(mode))
         .tempfile_in(dir)?;
     file.write_all(content)?;
     file.as_file().sync_all()?;

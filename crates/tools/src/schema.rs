@@ -37,8 +37,14 @@ pub(crate) fn parse<A: DeserializeOwned>(
 ) -> Result<A, BadArgs> {
     let wrong = wrong_type(spec, &args);
     serde_json::from_value(Value::Object(args)).map_err(|error| {
-        let name = wrong.map(|name| format!("`{name}`: ")).unwrap_or_default();
-        refusal(spec, &format!("{name}{error}"))
+        let error = error.to_string();
+        match wrong {
+            // An error about a value does not say whose; one about a name does.
+            Some(name) if !error.contains(" field ") => {
+                refusal(spec, &format!("`{name}`: {error}"))
+            }
+            _ => refusal(spec, &error),
+        }
     })
 }
 
@@ -174,6 +180,7 @@ mod tests {
     fn a_refusal_names_the_argument_and_all_that_is_taken() {
         let refused = |args| read(&args).unwrap_err().to_string();
         insta::assert_snapshot!(refused(json!({})), @"missing field `format`; tool takes format (string, required), lines (integer), all (boolean), ignore (array)");
+        assert!(refused(json!({"lines": "7"})).starts_with("missing field `format`"));
         insta::assert_snapshot!(refused(json!({"format": "a", "lines": -1})), @"`lines`: expected a whole number, not -1; tool takes format (string, required), lines (integer), all (boolean), ignore (array)");
     }
 

@@ -26,12 +26,14 @@ const SHOWN_BYTES: usize = 40_000;
 const LONGEST: Duration = Duration::from_hours(1);
 
 /// What a command may take.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ShellLimits {
     /// How long it may run unless the call says otherwise.
     pub timeout: Duration,
     /// How many bytes of each of its output streams are kept in memory.
     pub output_limit: usize,
+    /// Variables that it does not get to see.
+    pub hidden_variables: Vec<String>,
 }
 
 impl Default for ShellLimits {
@@ -39,6 +41,7 @@ impl Default for ShellLimits {
         Self {
             timeout: Duration::from_mins(2),
             output_limit: 1 << 20,
+            hidden_variables: Vec::new(),
         }
     }
 }
@@ -64,9 +67,12 @@ struct Args {
         alias = "path"
     )]
     dir_path: Option<String>,
-    /// For more or less time than that.
+    /// How long it may run instead.
     #[serde(default, alias = "timeout", deserialize_with = "schema::count")]
     timeout_ms: Option<usize>,
+    #[serde(default, deserialize_with = "schema::flag")]
+    #[schemars(skip)]
+    is_background: Option<bool>,
 }
 
 /// The tool.
@@ -106,16 +112,22 @@ impl Tool for RunShellCommand {
         if args.command.trim().is_empty() {
             return Err(refusal(&self.spec, "`command` is empty"));
         }
+        if args.is_background == Some(true) {
+            return Err(refusal(
+                &self.spec,
+                "`is_background`: nothing can stay running",
+            ));
+        }
         let dir = self
             .workspace
             .resolve(args.dir_path.as_deref().unwrap_or_default());
-        let asked = args.timeout_ms.map(|ms| Duration::from_millis(ms as u64));
+        let asked = args.timeout_ms.map(|ms| allowed(ms as u64));
         Ok(Box::new(Running {
             shown: self.workspace.shown(&dir),
             command: args.command,
             dir,
-            timeout: asked.unwrap_or(self.limits.timeout).min(LONGEST),
-            output_limit: self.limits.output_limit,
+            timeout: asked.unwrap_or(self.limits.timeout),
+            limits: self.limits.clone(),
         }))
     }
 }
@@ -125,7 +137,7 @@ struct Running {
     dir: PathBuf,
     shown: String,
     timeout: Duration,
-    output_limit: usize,
+    limits: ShellLimits,
 }
 
 impl Plan for Running {
@@ -154,7 +166,8 @@ impl Plan for Running {
                 command: self.command,
                 dir: self.dir,
                 timeout,
-                output_limit: self.output_limit,
+                output_limit: self.limits.output_limit,
+                hidden_variables: self.limits.hidden_variables,
             };
             match run_shell(job, &context.cancel).await {
                 Ok(exit) => outcome(&exit, timeout),
@@ -162,6 +175,11 @@ impl Plan for Running {
             }
         })
     }
+}
+
+/// The time that a call asks for, within reason.
+fn allowed(ms: u64) -> Duration {
+    Duration::from_millis(ms).min(LONGEST)
 }
 
 fn outcome(exit: &ShellExit, timeout: Duration) -> Outcome {

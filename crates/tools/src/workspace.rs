@@ -15,9 +15,18 @@ impl Workspace {
         let root = root.canonicalize()?;
         let mut roots = vec![root.clone()];
         for dir in more {
-            roots.push(root.join(dir).canonicalize()?);
+            let real = root.join(dir).canonicalize();
+            let named = |error: std::io::Error| {
+                std::io::Error::new(error.kind(), format!("`{}`: {error}", dir.display()))
+            };
+            roots.push(real.map_err(named)?);
         }
         Ok(Self { root, roots })
+    }
+
+    /// What belongs to the project besides the root.
+    pub fn others(&self) -> impl Iterator<Item = &Path> {
+        self.roots.iter().skip(1).map(PathBuf::as_path)
     }
 
     /// Where relative paths start.

@@ -14,6 +14,7 @@ fn job(dir: &Path, command: &str) -> ShellJob {
         dir: dir.into(),
         timeout: DEADLINE * 2,
         output_limit: 1000,
+        hidden_variables: vec!["SECRET_FOR_TEST".into(), "HOME".into()],
     }
 }
 
@@ -228,4 +229,11 @@ async fn a_command_that_cannot_be_passed_on_is_an_error() {
     let token = CancellationToken::new();
     let ended = run_shell(job(dir.path(), "echo \0"), &token).await;
     assert!(matches!(ended, Err(SpawnError::Shell(_))));
+}
+
+#[tokio::test]
+async fn hidden_variables_are_not_there() {
+    let dir = tempfile::tempdir().unwrap();
+    let exit = run(job(dir.path(), "echo ${HOME-hidden} ${PATH:+there}")).await;
+    assert_eq!(exit.stdout.text(), "hidden there\n");
 }

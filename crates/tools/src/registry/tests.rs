@@ -92,7 +92,7 @@ fn the_whole_of_what_a_model_is_told() {
     replace: Replaces text in a file. old_string has to occur exactly once, so include enough lines around the change.
     {"type":"object","properties":{"file_path":{"type":"string","description":"Absolute, or relative to the project."},"old_string":{"type":"string","description":"The exact text to replace; empty to create a file."},"new_string":{"type":"string","description":"What comes in its place."},"allow_multiple":{"type":"boolean","description":"Replace every occurrence."}},"required":["file_path","old_string","new_string"]}
     run_shell_command: Runs a shell command without a terminal or input and returns its output. It and its background processes are ended after 120 s.
-    {"type":"object","properties":{"command":{"type":"string","description":"For `bash -c`."},"description":{"type":"string","description":"What it is for, in a few words."},"dir_path":{"type":"string","description":"Where it runs; the project if left out."},"timeout_ms":{"type":"integer","description":"For more or less time than that."}},"required":["command"]}
+    {"type":"object","properties":{"command":{"type":"string","description":"For `bash -c`."},"description":{"type":"string","description":"What it is for, in a few words."},"dir_path":{"type":"string","description":"Where it runs; the project if left out."},"timeout_ms":{"type":"integer","description":"How long it may run instead."}},"required":["command"]}
     "#);
 }
 

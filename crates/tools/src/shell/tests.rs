@@ -113,4 +113,9 @@ fn no_command_runs_for_ever() {
     let project = Project::new();
     let args = json!({"command": "a", "timeout_ms": u64::MAX});
     assert!(project.plan("run_shell_command", args).is_ok());
+    assert_eq!(allowed(u64::MAX), LONGEST);
+    assert_eq!(allowed(5), Duration::from_millis(5));
+    let args = json!({"command": "a", "is_background": true});
+    let refused = project.plan("run_shell_command", args).err().unwrap();
+    assert!(refused.to_string().starts_with("`is_background`"));
 }
