@@ -3,7 +3,7 @@
 //! All calls are understood and judged first, then they run: reading calls together, calls that
 //! change something alone and in order. Every call gets exactly one response, whatever happens.
 
-use std::panic::AssertUnwindSafe;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use futures_util::stream::FuturesOrdered;
 use futures_util::{FutureExt, StreamExt};
@@ -16,7 +16,7 @@ use pollux_types::{
 use tokio::sync::mpsc::Sender;
 use tokio_util::sync::CancellationToken;
 
-use crate::policy::{ApprovalMode, Verdict, verdict};
+use crate::policy::{ApprovalMode, Verdict, Why, verdict};
 use crate::reply::Asked;
 use crate::session::Agent;
 
@@ -71,6 +71,24 @@ impl<'a> Calls<'a> {
         judged
     }
 
+    /// Ends every call without running any.
+    pub(crate) async fn give_up(&self, judged: Vec<Judged>, why: &Failure) -> Vec<Ended> {
+        let mut ended = Vec::with_capacity(judged.len());
+        for Judged { call, verdict } in judged {
+            let outcome = match verdict {
+                Ok(Scheduled { view, .. }) => {
+                    let error = ToolError::new(ToolErrorKind::ExecutionFailed, &why.message);
+                    let outcome = Err(error);
+                    self.end(view, &outcome).await;
+                    outcome
+                }
+                Err(error) => Err(error),
+            };
+            ended.push(Ended { call, outcome });
+        }
+        ended
+    }
+
     /// Runs what may run; the ends are in the order of the calls.
     pub(crate) async fn run(&self, judged: Vec<Judged>) -> Vec<Ended> {
         let mut ended = Vec::with_capacity(judged.len());
@@ -92,13 +110,8 @@ impl<'a> Calls<'a> {
             changes: Vec::new(),
         };
         self.update(&view).await;
-        let judged = self.understand(asked, &mut view).and_then(|plan| {
-            let effects = plan.effects();
-            match verdict(self.approval, &effects, self.workspace) {
-                Verdict::Allow => Ok((plan, effects)),
-                Verdict::Ask(why) => Err(approval_required(&view.name, &why)),
-            }
-        });
+        let judging = AssertUnwindSafe(|| self.understand(asked, &mut view));
+        let judged = catch_unwind(judging).unwrap_or_else(|_| Err(defect()));
         match judged {
             Ok((plan, effects)) => {
                 view.status = CallStatus::Scheduled;
@@ -116,7 +129,11 @@ impl<'a> Calls<'a> {
         }
     }
 
-    fn understand(&self, asked: &Asked, view: &mut CallView) -> Result<Box<dyn Plan>, ToolError> {
+    fn understand(
+        &self,
+        asked: &Asked,
+        view: &mut CallView,
+    ) -> Result<(Box<dyn Plan>, Effects), ToolError> {
         let invalid = |message| ToolError::new(ToolErrorKind::InvalidToolParams, message);
         let name = &asked.call.name;
         let tool = self.tools.get(name).ok_or_else(|| self.unknown(name))?;
@@ -124,11 +141,14 @@ impl<'a> Calls<'a> {
         if let Some(problem) = &asked.problem {
             return Err(invalid(format!("the arguments of `{name}` are {problem}")));
         }
-        let plan = tool
-            .plan(asked.call.args.clone())
-            .map_err(|bad| invalid(bad.to_string()))?;
+        let plan = tool.plan(asked.call.args.clone());
+        let plan = plan.map_err(|bad| invalid(bad.to_string()))?;
         view.summary = plan.summary();
-        Ok(plan)
+        let effects = plan.effects();
+        match verdict(self.approval, &effects, self.workspace) {
+            Verdict::Allow => Ok((plan, effects)),
+            Verdict::Ask(why) => Err(approval_required(&view.name, &why)),
+        }
     }
 
     fn unknown(&self, name: &str) -> ToolError {
@@ -217,13 +237,13 @@ async fn guarded(plan: Box<dyn Plan>, context: RunContext) -> Outcome {
         return Err(ToolError::new(ToolErrorKind::Cancelled, message));
     }
     // Nothing of the plan is used after a panic.
-    AssertUnwindSafe(plan.run(context))
-        .catch_unwind()
-        .await
-        .unwrap_or_else(|_| {
-            let message = "the tool failed through a defect of its own; try another way";
-            Err(ToolError::new(ToolErrorKind::UnhandledException, message))
-        })
+    let run = AssertUnwindSafe(async move { plan.run(context).await });
+    run.catch_unwind().await.unwrap_or_else(|_| Err(defect()))
+}
+
+fn defect() -> ToolError {
+    let message = "the tool failed through a defect of its own; try another way";
+    ToolError::new(ToolErrorKind::UnhandledException, message)
 }
 
 /// Neighbours that only read form one batch; whatever changes something is a batch of its own.
@@ -241,10 +261,10 @@ fn batches(judged: Vec<Judged>) -> Vec<Vec<Judged>> {
     batches
 }
 
-fn approval_required(name: &str, why: &str) -> ToolError {
+fn approval_required(name: &str, why: &Why) -> ToolError {
     let message = format!(
-        "`{name}` was not run: {why}, and nobody is here to approve that. It would be allowed \
-         with `--approval-mode yolo` (edits alone: `auto-edit`)."
+        "`{name}` was not run: {why}, which is not allowed. {} would allow it.",
+        why.remedy()
     );
     ToolError::new(ToolErrorKind::ApprovalRequired, message)
 }

@@ -43,6 +43,20 @@ impl History {
         history
     }
 
+    /// How many prompts there were.
+    pub(crate) fn prompts(&self) -> usize {
+        let is_prompt = |message: &&Message| {
+            message.role == Role::User && message.parts.iter().any(|part| part.as_text().is_some())
+        };
+        self.messages.iter().filter(is_prompt).count()
+    }
+
+    /// Whether what was said last only brings results.
+    pub(crate) fn ends_with_results(&self) -> bool {
+        let last = self.messages.last();
+        last.is_some_and(|message| message.responses().next().is_some())
+    }
+
     /// Appends a message. What the model adds to its own words continues its message.
     pub(crate) fn push(&mut self, message: Message) {
         self.call_ids

@@ -9,6 +9,8 @@ use std::fmt::Write as _;
 pub struct Surroundings {
     /// The working directory.
     pub cwd: String,
+    /// Further directories that belong to the project.
+    pub more: Vec<String>,
     /// Operating system and architecture.
     pub platform: String,
     /// The day on which the session began.
@@ -19,21 +21,25 @@ pub struct Surroundings {
 
 /// The system prompt of a session.
 pub fn system_prompt(surroundings: &Surroundings) -> String {
-    let Surroundings {
-        cwd,
-        platform,
-        date,
-        git,
-    } = surroundings;
     let mut prompt = include_str!("prompt/system.md").to_owned();
-    let git = if *git {
+    let git = if surroundings.git {
         "a git repository"
     } else {
         "not a git repository"
     };
+    let more = match surroundings.more.as_slice() {
+        [] => String::new(),
+        more => format!("- Also part of the project: {}\n", more.join(", ")),
+    };
+    let Surroundings {
+        cwd,
+        platform,
+        date,
+        ..
+    } = surroundings;
     write!(
         prompt,
-        "\n# Here\n- Directory: {cwd} ({git})\n- System: {platform}\n- Date: {date}\n"
+        "\n# Here\n- Directory: {cwd} ({git})\n{more}- System: {platform}\n- Date: {date}\n"
     )
     .expect("a String takes any text");
     prompt
@@ -47,6 +53,7 @@ mod tests {
     fn the_prompt_is_short_and_ends_with_the_place() {
         let prompt = system_prompt(&Surroundings {
             cwd: "/p".into(),
+            more: vec!["/q".into()],
             platform: "linux x86_64".into(),
             date: "2026-01-31".into(),
             git: true,
@@ -56,6 +63,7 @@ mod tests {
         insta::assert_snapshot!(place, @"
 
         - Directory: /p (a git repository)
+        - Also part of the project: /q
         - System: linux x86_64
         - Date: 2026-01-31
         ");

@@ -1,5 +1,6 @@
 //! A session: takes commands one at a time, and owns history and log.
 
+use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -64,7 +65,9 @@ pub struct Agent {
 impl Agent {
     /// A session that tells what happens through `events`.
     pub fn new(setup: Setup, events: Sender<Event>) -> Self {
+        let history = History::resume(setup.history);
         Self {
+            prompt_count: history.prompts(),
             session: setup.session,
             model: setup.model,
             specs: setup.tools.specs(),
@@ -73,8 +76,7 @@ impl Agent {
             system: setup.system,
             approval: setup.approval,
             max_turns: setup.max_turns,
-            history: History::resume(setup.history),
-            prompt_count: 0,
+            history,
             events,
             log: setup.log,
             now: setup.now,
@@ -83,20 +85,32 @@ impl Agent {
 
     /// Adds to history and log. From here on it survives the end of the process.
     pub(crate) fn record(&mut self, message: Message) -> Result<(), Failure> {
-        let entry = Entry::Message {
-            at: (self.now)(),
-            message,
-        };
-        let written = self.log.append(std::slice::from_ref(&entry));
-        written.map_err(|error| not_stored(&error))?;
-        if let Entry::Message { message, .. } = entry {
+        let written = self.write(&message);
+        if written.is_ok() {
             self.history.push(message);
         }
-        Ok(())
+        written
+    }
+
+    /// The same for what has happened already: it is part of the conversation even where it could
+    /// not be written, or calls would be left without an answer.
+    pub(crate) fn record_done(&mut self, message: Message) -> Result<(), Failure> {
+        let written = self.write(&message);
+        self.history.push(message);
+        written
+    }
+
+    fn write(&mut self, message: &Message) -> Result<(), Failure> {
+        let entry = Entry::Message {
+            at: (self.now)(),
+            message: Cow::Borrowed(message),
+        };
+        let written = self.log.append(&[entry]);
+        written.map_err(|error| not_stored(&error))
     }
 
     /// Waits until all that was recorded survives a power cut too.
-    pub(crate) async fn settle(&mut self) -> Result<(), Failure> {
+    pub(crate) async fn settle(&self) -> Result<(), Failure> {
         let Some(sync) = self.log.unsynced() else {
             return Ok(());
         };

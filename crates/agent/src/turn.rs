@@ -7,7 +7,7 @@ use pollux_types::{Event, Message, Part, PromptEnd, PromptId};
 use tokio_util::sync::CancellationToken;
 
 use crate::calls::{Calls, Ended, Judged};
-use crate::reply::{self, ReplyEnd, Said};
+use crate::reply::{self, Asked, ReplyEnd, Said};
 use crate::session::Agent;
 
 impl Agent {
@@ -43,16 +43,14 @@ impl Agent {
                 ReplyEnd::Cancelled => return Ok(PromptEnd::UserCancelled),
                 ReplyEnd::Failed(error) => return Err(failure(&error)),
             }
-            let judged = Calls::new(self, cancel).judge(asked).await;
-            if judged.iter().any(Judged::changes_something) {
-                self.settle().await?;
-            }
-            let ended = Calls::new(self, cancel).run(judged).await;
+            let ended = self.carry_out(asked, cancel).await;
             let fatal = ended.iter().find_map(Ended::fatal);
-            self.record(Message::user(ended.into_iter().map(Part::from).collect()))?;
+            let recorded =
+                self.record_done(Message::user(ended.into_iter().map(Part::from).collect()));
             if let Some(failure) = fatal {
                 return Err(failure);
             }
+            recorded?;
             if cancel.is_cancelled() {
                 return Ok(PromptEnd::UserCancelled);
             }
@@ -62,9 +60,21 @@ impl Agent {
         })
     }
 
+    /// Nothing is changed before what led to it is safe.
+    async fn carry_out(&self, asked: Vec<Asked>, cancel: &CancellationToken) -> Vec<Ended> {
+        let calls = Calls::new(self, cancel);
+        let judged = calls.judge(asked).await;
+        if judged.iter().any(Judged::changes_something)
+            && let Err(failure) = self.settle().await
+        {
+            return calls.give_up(judged, &failure).await;
+        }
+        calls.run(judged).await
+    }
+
     /// Sends the conversation and takes in the reply. The request goes out while the disk is still
     /// at work; the reply waits for the disk, which is done long before the model is.
-    async fn ask(&mut self, cancel: &CancellationToken) -> Result<Said, Failure> {
+    async fn ask(&self, cancel: &CancellationToken) -> Result<Said, Failure> {
         let mut reply = self.model.reply(Request {
             system: &self.system,
             tools: &self.specs,
@@ -80,11 +90,10 @@ impl Agent {
         Ok(reply::listen(reply, &self.history, &self.events, cancel).await)
     }
 
-    /// Records what the model said, also where it broke off. A reply that says nothing is
-    /// recorded only where the model meant it to be complete.
+    /// Records what the model said, also where it broke off or is of no use.
     async fn keep(&mut self, message: Message, end: &ReplyEnd) -> Result<(), Failure> {
         let empty = matches!(end, ReplyEnd::Failed(e) if e.kind == ErrorKind::EmptyResponse);
-        if empty {
+        if empty && !self.history.ends_with_results() {
             let message = "The last message got no answer and is left out from now on; \
                            send it again if it still matters.";
             let kind = NoticeKind::TurnLeftOut;
@@ -94,6 +103,7 @@ impl Agent {
             })
             .await;
         }
+        // Half a thought is no reason to leave the prompt out.
         if empty || message.is_valid() {
             self.record(message)
         } else {

@@ -20,9 +20,12 @@ impl Gemini {
     /// Opens no connection yet.
     pub fn new(mut endpoint: Endpoint) -> Result<Self, ModelError> {
         // The API lists its models with this prefix, and takes them without.
-        if let Some(bare) = endpoint.info.model.strip_prefix("models/") {
-            endpoint.info.model = bare.to_owned();
-        }
+        let bare = endpoint
+            .info
+            .model
+            .strip_prefix("models/")
+            .map(str::to_owned);
+        endpoint.info.model = bare.unwrap_or(endpoint.info.model);
         let path = format!(
             "v1beta/models/{}:streamGenerateContent?alt=sse",
             endpoint.info.model

@@ -7,10 +7,10 @@ use pollux_agent::ApprovalMode;
 
 /// A terminal coding agent: reads, edits and runs a project with any model.
 ///
-/// With a prompt, or where input or output is no terminal, pollux answers and exits. Otherwise it
-/// asks for one line after the other.
+/// With `-p`, or where input or output is no terminal, pollux answers once and exits. Otherwise it
+/// takes one line after the other.
 #[derive(Debug, Parser)]
-#[command(name = "pollux", version, args_conflicts_with_subcommands = true)]
+#[command(name = "pollux", version, disable_help_subcommand = true)]
 pub(crate) struct Args {
     /// The first message.
     #[arg(value_name = "PROMPT")]
@@ -33,15 +33,15 @@ pub(crate) struct Args {
     #[arg(long, value_name = "URL")]
     pub(crate) base_url: Option<String>,
 
-    /// What may be done without asking: reading only, edits too, or everything.
+    /// What is allowed: reading only, edits too, or everything.
     #[arg(long, value_enum, default_value = "default", value_name = "MODE")]
     pub(crate) approval_mode: ApprovalArg,
 
     /// Allow everything: the same as `--approval-mode yolo`.
-    #[arg(short, long, conflicts_with = "approval_mode")]
+    #[arg(short = 'y', conflicts_with = "approval_mode")]
     pub(crate) yolo: bool,
 
-    /// How to print the answer when not on a terminal.
+    /// How to print the answer of a run that answers once.
     #[arg(short, long, value_enum, default_value = "text", value_name = "FORMAT")]
     pub(crate) output_format: OutputFormat,
 

@@ -8,17 +8,16 @@ use pollux_store::Home;
 use crate::args::Args;
 use crate::failure::Failure;
 
-/// The environment variables that were there at start.
-#[derive(Clone, Debug)]
+/// The environment variables that were there at start. Not for printing: there are keys among them.
+#[derive(Clone)]
 pub(crate) struct Environment(HashMap<String, String>);
 
 impl Environment {
     pub(crate) fn of_process() -> Self {
-        // A variable that is no text holds nothing that pollux could use.
-        let text = |(key, value): (std::ffi::OsString, std::ffi::OsString)| {
-            Some((key.into_string().ok()?, value.into_string().ok()?))
-        };
-        Self(std::env::vars_os().filter_map(text).collect())
+        // What is no text keeps a mark of that, and fails where it is used.
+        let text = |text: std::ffi::OsString| text.to_string_lossy().into_owned();
+        let vars = std::env::vars_os();
+        Self(vars.map(|(key, value)| (text(key), text(value))).collect())
     }
 
     /// The variable's value; an empty one counts as not set.

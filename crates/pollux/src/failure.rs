@@ -1,9 +1,11 @@
 //! How pollux ends when it cannot go on: one line that says what happened, one that says what to
 //! do, and an exit code.
 
+use std::io::Write;
 use std::process::ExitCode;
 
 use pollux_types::event::FailureKind;
+use pollux_types::untrusted::visible;
 
 /// The exit codes that scripts rely on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,15 +100,12 @@ impl Failure {
         self
     }
 
-    /// Says it on standard error.
-    #[expect(
-        clippy::print_stderr,
-        reason = "this is where the program talks to the person"
-    )]
+    /// Says it on standard error, if there is one.
     pub(crate) fn report(&self) -> ExitCode {
-        eprintln!("error: {}", pollux_types::untrusted::visible(&self.message));
+        let mut stderr = std::io::stderr();
+        writeln!(stderr, "error: {}", visible(&self.message)).ok();
         if let Some(hint) = &self.hint {
-            eprintln!("hint: {hint}");
+            writeln!(stderr, "hint: {hint}").ok();
         }
         self.exit.into()
     }

@@ -141,8 +141,8 @@ impl End {
             }
             PromptEnd::UserCancelled => Failure::new(Exit::Cancelled, "cancelled"),
             PromptEnd::MaxTurns { limit } => {
-                let message = format!("stopped after {limit} requests to the model");
-                let hint = "`--max-turns` sets that limit; `--continue` goes on from here";
+                let message = format!("stopped: the limit of requests to the model is {limit}");
+                let hint = "`--max-turns` sets the limit; `--continue -p TEXT` goes on from here";
                 Failure::new(Exit::Limit, message).hint(hint)
             }
             PromptEnd::Error(AgentFailure { kind, message }) => Failure::new(kind.into(), message),

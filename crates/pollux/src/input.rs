@@ -1,6 +1,7 @@
 //! What the user asks for, when it does not come from a keyboard.
 
-use std::io::{IsTerminal, Read};
+use std::io::{IsTerminal, Read, Write};
+use std::path::Path;
 use std::time::Duration;
 
 use rustix::event::{PollFd, PollFlags, Timespec};
@@ -11,7 +12,7 @@ use crate::failure::Failure;
 /// More than any model reads at once.
 const MAX_STDIN: u64 = 8 * 1024 * 1024;
 
-/// How long a prompt that is already there waits for the first byte of piped input. A service may
+/// How long a prompt that is already there waits for the first byte of other input. A service may
 /// have left its input open without ever writing to it.
 const FIRST_BYTE: Duration = Duration::from_millis(500);
 
@@ -20,7 +21,7 @@ pub(crate) fn prompt(args: &Args) -> Result<String, Failure> {
     let given = args.prompt.as_deref().or(args.words.as_deref());
     let piped = match given {
         Some(_) if std::io::stdin().is_terminal() => String::new(),
-        Some(_) if is_silent() => {
+        Some(_) if is_silent() && !is_piped_into() => {
             note("standard input is open but sends nothing; going on without it");
             String::new()
         }
@@ -46,6 +47,32 @@ fn is_silent() -> bool {
     matches!(rustix::event::poll(&mut fds, timeout.as_ref()), Ok(0))
 }
 
+/// Whether some program's output goes into our input: then it is worth waiting for, however long
+/// that program takes to say something.
+fn is_piped_into() -> bool {
+    let link = |process: &Path, fd: &str| std::fs::read_link(process.join("fd").join(fd)).ok();
+    let own = Path::new("/proc/self");
+    let Some(pipe) = link(own, "0") else {
+        return false;
+    };
+    let others = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+    others
+        .map(|entry| entry.path())
+        .filter(|process| process.join("fd").exists() && !is_same(process, own))
+        .any(|process| {
+            ["1", "2"]
+                .iter()
+                .any(|fd| link(&process, fd).as_ref() == Some(&pipe))
+        })
+}
+
+fn is_same(process: &Path, own: &Path) -> bool {
+    match (process.canonicalize(), own.canonicalize()) {
+        (Ok(process), Ok(own)) => process == own,
+        _ => false,
+    }
+}
+
 fn read_stdin() -> Result<String, Failure> {
     let mut bytes = Vec::new();
     let read = std::io::stdin()
@@ -63,10 +90,7 @@ fn read_stdin() -> Result<String, Failure> {
     }))
 }
 
-#[expect(
-    clippy::print_stderr,
-    reason = "a word to the person, beside the answer"
-)]
 fn note(text: &str) {
-    eprintln!("note: {text}");
+    // There may be nobody to tell.
+    writeln!(std::io::stderr(), "note: {text}").ok();
 }

@@ -3,6 +3,7 @@
 use std::io::{self, BufRead, Stderr, Stdout, Write};
 use std::process::ExitCode;
 
+use pollux_types::untrusted::visible;
 use pollux_types::{Command, Event, Part};
 use tokio::sync::mpsc;
 
@@ -18,10 +19,10 @@ pub(crate) async fn run(args: Args, environment: &Environment) -> Result<ExitCod
     let cwd = working_directory(&args)?;
     let session = Session::start(&args, environment)?;
     let mut screen = Screen {
-        prompt: format!("[build] {}> ", cwd.display()),
+        prompt: format!("[build] {}> ", visible(&cwd.display().to_string())),
         text: Text::new(io::stdout(), io::stderr()),
     };
-    let talked = screen.talk(session, args.words).await;
+    let talked = screen.serve(session, args.words).await;
     talked.map_err(|error| Failure::internal(format!("the terminal: {error}")))
 }
 
@@ -31,42 +32,48 @@ struct Screen {
 }
 
 impl Screen {
-    async fn talk(&mut self, mut session: Session, first: Option<String>) -> io::Result<ExitCode> {
+    /// Talks, and sees the session to its end whatever becomes of the terminal.
+    async fn serve(&mut self, mut session: Session, first: Option<String>) -> io::Result<ExitCode> {
+        let exit = self.talk(&mut session, first).await;
+        session.end().await;
+        let exit = exit?;
+        put(&mut io::stdout(), "\n")?;
+        Ok(exit.into())
+    }
+
+    async fn talk(&mut self, session: &mut Session, first: Option<String>) -> io::Result<Exit> {
         let mut signals = Signals::listen()?;
         let mut lines = read_lines();
         let mut next = first;
-        self.greet(&session)?;
-        let exit = loop {
+        self.greet(session)?;
+        loop {
             let line = if let Some(first) = next.take() {
                 Some(first)
             } else {
                 put(&mut io::stdout(), &self.prompt)?;
                 tokio::select! {
                     line = lines.recv() => line,
-                    () = signals.stop() => break Exit::Cancelled,
+                    () = signals.stop() => return Ok(Exit::Cancelled),
                 }
             };
             match line.as_deref().map(str::trim) {
-                None | Some("/quit" | "/exit") => break Exit::Done,
+                None | Some("/quit" | "/exit") => return Ok(Exit::Done),
                 Some("") => {}
                 Some(line) => {
                     let prompt = vec![Part::text(line)];
                     session.commands.send(Command::Submit(prompt)).await.ok();
-                    if !self.follow(&mut session, &mut signals).await? {
-                        break Exit::Cancelled;
+                    if !self.follow(session, &mut signals).await? {
+                        return Ok(Exit::Cancelled);
                     }
                 }
             }
-        };
-        session.end().await;
-        put(&mut io::stdout(), "\n")?;
-        Ok(exit.into())
+        }
     }
 
     fn greet(&mut self, session: &Session) -> io::Result<()> {
         let model = &session.model;
         let line = format!("model: {} ({})\n", model.model, model.provider);
-        io::stdout().write_all(line.as_bytes())?;
+        io::stdout().write_all(visible(&line).as_bytes())?;
         session
             .notices()
             .try_for_each(|notice| self.text.event(&notice))
@@ -96,8 +103,9 @@ impl Screen {
 fn read_lines() -> mpsc::Receiver<String> {
     let (sender, lines) = mpsc::channel(1);
     std::thread::spawn(move || {
-        let read = io::stdin().lock().lines().map_while(Result::ok);
+        let read = io::stdin().lock().split(b'\n').map_while(Result::ok);
         for line in read {
+            let line = String::from_utf8_lossy(&line).into_owned();
             if sender.blocking_send(line).is_err() {
                 return;
             }

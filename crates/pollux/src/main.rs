@@ -32,6 +32,10 @@ fn main() -> ExitCode {
 
 fn dispatch(args: Args, environment: &Environment) -> Result<ExitCode, Failure> {
     match &args.command {
+        Some(_) if args.words.is_some() || args.prompt.is_some() => {
+            let failure = Failure::usage("a prompt and a subcommand do not go together");
+            Err(failure.hint("quote a prompt of several words"))
+        }
         Some(Subcommand::Sessions(command)) => sessions::run(command, &args, environment),
         None => converse(args, environment),
     }

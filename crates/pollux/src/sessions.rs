@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use pollux_store::{Found, Replay};
+use pollux_store::{Found, Header, Replay};
 use pollux_types::untrusted::visible;
 use pollux_types::{Message, Part, Response, Role};
 
@@ -59,7 +59,7 @@ fn print_list(out: &mut impl Write, sessions: &[Found]) -> io::Result<()> {
             out,
             "{:>3}  {updated}  {}  {title}",
             at + 1,
-            session.header.id
+            visible(session.header.id.as_str())
         )?;
     }
     Ok(())
@@ -71,14 +71,16 @@ fn print_session(out: &mut impl Write, replay: &Replay) -> io::Result<()> {
             .at
             .to_zoned(TimeZone::system())
             .strftime("%Y-%m-%d %H:%M");
-        writeln!(out, "session {}", header.id)?;
-        writeln!(
-            out,
-            "{when}  {}/{}  {}",
-            header.provider,
-            header.model,
-            header.cwd.display()
-        )?;
+        let Header {
+            id,
+            provider,
+            model,
+            cwd,
+            ..
+        } = header;
+        // A log may come from somebody else.
+        let head = format!("session {id}\n{when}  {provider}/{model}  {cwd}\n");
+        out.write_all(visible(&head).as_bytes())?;
     }
     for message in &replay.messages {
         print_message(out, message)?;
@@ -87,7 +89,8 @@ fn print_session(out: &mut impl Write, replay: &Replay) -> io::Result<()> {
         writeln!(
             out,
             "\n(line {} of the log cannot be read: {})",
-            damage.line, damage.problem
+            damage.line,
+            visible(&damage.problem)
         )?;
     }
     Ok(())

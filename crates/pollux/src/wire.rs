@@ -6,7 +6,7 @@ use std::sync::Arc;
 use jiff::{Timestamp, Zoned};
 use pollux_agent::{Agent, Setup, Surroundings, run, system_prompt};
 use pollux_model::ModelInfo;
-use pollux_store::{Damage, Header, Home, Replay, SessionLog};
+use pollux_store::{Damage, Found, Header, Home, SessionLog};
 use pollux_tools::{Registry, ShellLimits, Workspace};
 use pollux_types::event::NoticeKind;
 use pollux_types::{Command, Event, Message, SessionId};
@@ -16,7 +16,7 @@ use tokio::task::JoinSet;
 use crate::args::Args;
 use crate::environment::{Environment, working_directory};
 use crate::failure::Failure;
-use crate::provider;
+use crate::provider::{self, Chosen, Wanted};
 
 /// A session at work, as a front end sees it.
 pub(crate) struct Session {
@@ -34,13 +34,22 @@ impl Session {
     pub(crate) fn start(args: &Args, environment: &Environment) -> Result<Self, Failure> {
         let cwd = working_directory(args)?;
         let workspace = Workspace::new(&cwd, &args.include_directories)
-            .map_err(|error| Failure::input(format!("included directory: {error}")))?;
+            .map_err(|error| Failure::input(error.to_string()))?;
         let workspace = Arc::new(workspace);
-        let model = provider::choose(args, environment)?;
         let home = environment.home()?;
-        let record = match args.resumed() {
-            Some(wanted) => Record::resume(&home, &cwd, wanted)?,
-            None => Record::new(&home, &cwd, model.info()),
+        let found = match args.resumed() {
+            Some(wanted) => {
+                let found = pollux_store::find(&home, &cwd, wanted);
+                Some(found.map_err(|error| Failure::input(error.to_string()))?)
+            }
+            None => None,
+        };
+        let remembered = found.as_ref().map(|found| &found.header);
+        let wanted = Wanted::new(args, environment, remembered);
+        let Chosen { model, base_url } = provider::choose(wanted, environment)?;
+        let record = match found {
+            Some(found) => Record::resume(found)?,
+            None => Record::new(&home, &cwd, model.info(), base_url),
         };
         let (commands, inbox) = mpsc::channel(16);
         let (outbox, events) = mpsc::channel(256);
@@ -48,9 +57,9 @@ impl Session {
         let setup = Setup {
             session: record.id.clone(),
             model,
-            tools: Registry::builtin(Arc::clone(&workspace), ShellLimits::default()),
+            tools: Registry::builtin(Arc::clone(&workspace), shell_limits()),
+            system: system_prompt(&surroundings(&cwd, &workspace)),
             workspace,
-            system: system_prompt(&surroundings(&cwd)),
             approval: args.approval(),
             max_turns: args
                 .max_turns
@@ -99,17 +108,18 @@ struct Record {
 }
 
 impl Record {
-    fn new(home: &Home, cwd: &Path, model: &ModelInfo) -> Self {
+    fn new(home: &Home, cwd: &Path, model: &ModelInfo, base_url: Option<String>) -> Self {
         let id = SessionId::new(uuid::Uuid::now_v7().to_string());
         let header = Header {
             version: Header::VERSION,
             id: id.clone(),
             at: Timestamp::now(),
-            cwd: cwd.to_owned(),
+            cwd: cwd.display().to_string(),
             provider: model.provider.clone(),
             model: model.model.clone(),
+            base_url,
         };
-        let log = SessionLog::create(home, header);
+        let log = SessionLog::create(home, cwd, header);
         Self {
             id,
             log,
@@ -118,25 +128,33 @@ impl Record {
         }
     }
 
-    fn resume(home: &Home, cwd: &Path, wanted: &str) -> Result<Self, Failure> {
+    fn resume(found: Found) -> Result<Self, Failure> {
         let input = |error: &dyn std::fmt::Display| Failure::input(error.to_string());
-        let found = pollux_store::find(home, cwd, wanted).map_err(|error| input(&error))?;
         let log = SessionLog::open(&found.path).map_err(|error| input(&error))?;
-        let Replay {
-            messages, damage, ..
-        } = pollux_store::replay(&found.path).map_err(|error| input(&error))?;
+        let replay = pollux_store::replay(&found.path).map_err(|error| input(&error))?;
         Ok(Self {
             id: found.header.id,
             log,
-            history: messages,
-            damage,
+            history: replay.messages,
+            damage: replay.damage,
         })
     }
 }
 
-fn surroundings(cwd: &Path) -> Surroundings {
+fn shell_limits() -> ShellLimits {
+    ShellLimits {
+        hidden_variables: provider::key_variables(),
+        ..ShellLimits::default()
+    }
+}
+
+fn surroundings(cwd: &Path, workspace: &Workspace) -> Surroundings {
     Surroundings {
         cwd: cwd.display().to_string(),
+        more: workspace
+            .others()
+            .map(|dir| dir.display().to_string())
+            .collect(),
         platform: format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
         date: Zoned::now().strftime("%A, %Y-%m-%d").to_string(),
         git: cwd.ancestors().any(|dir| dir.join(".git").exists()),

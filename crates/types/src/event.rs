@@ -14,7 +14,7 @@ use crate::usage::{FinishReason, Usage};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Event {
-    /// A prompt was taken up and is on disk.
+    /// A prompt was taken up and is in the log.
     PromptStarted {
         /// Carried through all rounds of this prompt.
         prompt_id: PromptId,

@@ -52,7 +52,7 @@ pub struct CallView {
     pub summary: String,
     /// Where it stands.
     pub status: CallStatus,
-    /// What it gave back, once it has ended well; while it runs, the newest output.
+    /// What it gave back, once it has ended well.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub output: Option<String>,
     /// Why it failed, once it has.

@@ -57,7 +57,11 @@ impl Bench {
             approval: options.approval,
             max_turns: options.max_turns,
             history: options.history,
-            log: SessionLog::create(&Home::new(project.pollux_home()), header(&project)),
+            log: SessionLog::create(
+                &Home::new(project.pollux_home()),
+                project.path(),
+                header(&project),
+            ),
             now: || Timestamp::UNIX_EPOCH,
         };
         let mut agent = JoinSet::new();
@@ -131,9 +135,10 @@ pub(crate) fn header(project: &Project) -> Header {
         version: Header::VERSION,
         id: SessionId::new("s"),
         at: Timestamp::UNIX_EPOCH,
-        cwd: project.path().to_owned(),
+        cwd: project.path().display().to_string(),
         provider: "scripted".into(),
         model: "scripted".into(),
+        base_url: None,
     }
 }
 

@@ -45,7 +45,7 @@ impl Report for Json {
     }
 
     fn end(&mut self, end: &End) -> io::Result<()> {
-        let model = self.about.as_ref().map_or("", |about| &about.model.model);
+        let model = self.about.as_ref().map(|about| about.model.model.as_str());
         let mut object = json!({
             "session_id": self.about.as_ref().map(|about| &about.session),
             "response": self.response,

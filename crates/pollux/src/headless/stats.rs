@@ -59,7 +59,7 @@ impl Stats {
     }
 
     /// The `stats` of the `json` format.
-    pub(super) fn whole(&self, model: &str) -> Value {
+    pub(super) fn whole(&self, model: Option<&str>) -> Value {
         let Usage {
             input,
             output,
@@ -83,8 +83,13 @@ impl Stats {
             "candidates": output.saturating_sub(thoughts), "total": self.usage.total(),
             "cached": cached, "thoughts": thoughts,
         });
+        let mut models = serde_json::Map::new();
+        if let Some(model) = model {
+            let api = json!({"totalRequests": self.requests});
+            models.insert(model.to_owned(), json!({"api": api, "tokens": tokens}));
+        }
         json!({
-            "models": {model: {"api": {"totalRequests": self.requests}, "tokens": tokens}},
+            "models": models,
             "tools": {
                 "totalCalls": self.tool_calls(),
                 "totalSuccess": sum(|tool| tool.success),

@@ -36,24 +36,23 @@ impl<O: Write, E: Write> Text<O, E> {
         Ok(())
     }
 
+    /// Something beside the answer. Further lines are indented, so that no model and no server can
+    /// make up a line of pollux's own.
+    fn beside(&mut self, head: &str, text: &str) -> io::Result<()> {
+        self.end_line()?;
+        let text = visible(text.trim_end()).replace('\n', "\n  ");
+        put(&mut self.beside, &format!("{head}{text}\n"))
+    }
+
     fn call(&mut self, view: &CallView) -> io::Result<()> {
-        let name = visible(&view.name);
         match view.status {
             CallStatus::Executing => {
-                self.end_line()?;
-                let summary = visible(&view.summary).replace('\n', " ");
-                put(&mut self.beside, &format!("[tool] {name} {summary}\n"))
+                self.beside("[tool] ", &format!("{} {}", view.name, view.summary))
             }
             CallStatus::Error | CallStatus::Cancelled => {
-                self.end_line()?;
-                let error = view
-                    .error
-                    .as_ref()
-                    .map_or("", |error| error.message.as_str());
-                put(
-                    &mut self.beside,
-                    &format!("[tool] {name} failed: {}\n", visible(error)),
-                )
+                let error = view.error.as_ref();
+                let error = error.map_or("", |error| error.message.as_str());
+                self.beside("[tool] ", &format!("{} failed: {error}", view.name))
             }
             CallStatus::Validating | CallStatus::Scheduled | CallStatus::Success => Ok(()),
         }
@@ -73,10 +72,7 @@ impl<O: Write, E: Write> Report for Text<O, E> {
                 put(&mut self.answer, &visible(text))
             }
             Event::ToolCallUpdate(view) => self.call(view),
-            Event::Notice { message, .. } => {
-                self.end_line()?;
-                put(&mut self.beside, &format!("note: {}\n", visible(message)))
-            }
+            Event::Notice { message, .. } => self.beside("note: ", message),
             Event::Finished { .. } => {
                 self.mid_reply = false;
                 Ok(())
@@ -95,14 +91,11 @@ impl<O: Write, E: Write> Report for Text<O, E> {
             return Ok(());
         };
         if broke_off {
-            put(&mut self.beside, "note: the answer above is incomplete\n")?;
+            self.beside("note: ", "the answer above is incomplete")?;
         }
-        put(
-            &mut self.beside,
-            &format!("error: {}\n", visible(&failure.message)),
-        )?;
+        self.beside("error: ", &failure.message)?;
         match &failure.hint {
-            Some(hint) => put(&mut self.beside, &format!("hint: {hint}\n")),
+            Some(hint) => self.beside("hint: ", hint),
             None => Ok(()),
         }
     }

@@ -7,8 +7,17 @@ use super::*;
 /// `provider/model`, or the error and its hint.
 fn chosen(flags: &[&str], vars: &[(&str, &str)]) -> String {
     let args = Args::parse_from([&["pollux"], flags].concat());
-    match choose(&args, &Environment::with(vars)) {
-        Ok(model) => format!("{}/{}", model.info().provider, model.info().model),
+    let environment = Environment::with(vars);
+    told(choose(Wanted::new(&args, &environment, None), &environment))
+}
+
+fn told(chosen: Result<Chosen, Failure>) -> String {
+    match chosen {
+        Ok(Chosen { model, base_url }) => {
+            let ModelInfo { provider, model } = model.info();
+            let place = base_url.map(|url| format!(" at {url}")).unwrap_or_default();
+            format!("{provider}/{model}{place}")
+        }
         Err(Failure {
             exit,
             message,
@@ -61,13 +70,16 @@ fn a_model_can_name_its_provider() {
 #[test]
 fn a_server_of_ones_own_needs_no_key_but_a_model() {
     let url = ["--base-url", "http://localhost:1/v1"];
-    assert_eq!(chosen(&[&url[..], &["-m", "q"]].concat(), &[]), "openai/q");
+    assert_eq!(
+        chosen(&[&url[..], &["-m", "q"]].concat(), &[]),
+        "openai/q at http://localhost:1/v1"
+    );
     assert_eq!(
         chosen(
             &["-m", "q"],
             &[("OPENAI_BASE_URL", "http://localhost:1/v1")]
         ),
-        "openai/q"
+        "openai/q at http://localhost:1/v1"
     );
     insta::assert_snapshot!(chosen(&url, &[]), @"2: which model of http://localhost:1/v1 shall answer?; name it with `--model` or POLLUX_MODEL");
 }
@@ -78,5 +90,56 @@ fn what_is_missing_or_wrong_is_said() {
     insta::assert_snapshot!(chosen(&["--provider", "openai"], &[]), @"41: no API key for the provider `openai`; set OPENAI_API_KEY; or try `--provider offline`");
     insta::assert_snapshot!(chosen(&["--provider", "gemni"], &[]), @"2: unknown provider `gemni`; did you mean `gemini`?");
     insta::assert_snapshot!(chosen(&["--provider", "xyz"], &[]), @"2: unknown provider `xyz`; there are: gemini, openai, anthropic, offline");
-    insta::assert_snapshot!(chosen(&["-m", "x", "--base-url", "ftp://h"], &[]), @"52: base URL `ftp://h`: `ftp` is neither http nor https;");
+    insta::assert_snapshot!(chosen(&["-m", "x", "--base-url", "ftp://h"], &[]), @"2: the base URL `ftp://h/` is neither http nor https;");
+}
+
+#[test]
+fn a_model_goes_to_whoever_makes_it() {
+    let vars = [
+        ("GEMINI_API_KEY", "k"),
+        ("OPENAI_API_KEY", "k"),
+        ("ANTHROPIC_API_KEY", "k"),
+    ];
+    assert_eq!(chosen(&["-m", "gpt-4o"], &vars), "openai/gpt-4o");
+    assert_eq!(chosen(&["-m", "claude-x"], &vars), "anthropic/claude-x");
+    assert_eq!(chosen(&["-m", "own-model"], &vars), "gemini/own-model");
+    insta::assert_snapshot!(chosen(&["-m", "own-model"], &[]), @"41: who serves the model `own-model`?; name the provider with `--provider`, or the address of a server with `--base-url`");
+    assert!(chosen(&["-m", "gpt-4o"], &[]).starts_with("41: no API key"));
+}
+
+#[test]
+fn an_address_wins_over_keys() {
+    let flags = ["--base-url", "http://localhost:1/v1", "-m", "q"];
+    let vars = [("GEMINI_API_KEY", "k")];
+    assert_eq!(chosen(&flags, &vars), "openai/q at http://localhost:1/v1");
+}
+
+#[test]
+fn a_session_goes_on_where_it_was() {
+    let header = Header {
+        version: Header::VERSION,
+        id: pollux_types::SessionId::new("s"),
+        at: jiff::Timestamp::UNIX_EPOCH,
+        cwd: "/p".into(),
+        provider: "openai".into(),
+        model: "q".into(),
+        base_url: Some("http://localhost:1/v1".into()),
+    };
+    let resumed = |flags: &[&str]| {
+        let args = Args::parse_from([&["pollux"], flags].concat());
+        let vars = [("GEMINI_API_KEY", "k"), ("POLLUX_PROVIDER", "gemini")];
+        let environment = Environment::with(&vars);
+        told(choose(
+            Wanted::new(&args, &environment, Some(&header)),
+            &environment,
+        ))
+    };
+    assert_eq!(resumed(&[]), "openai/q at http://localhost:1/v1");
+    assert_eq!(resumed(&["-m", "r"]), "openai/r at http://localhost:1/v1");
+    assert_eq!(resumed(&["--provider", "gemini"]), "gemini/gemini-2.5-pro");
+}
+
+#[test]
+fn a_key_that_cannot_be_one_is_said() {
+    insta::assert_snapshot!(chosen(&[], &[("OPENAI_API_KEY", "a\nb")]), @"41: OPENAI_API_KEY holds characters that no key has; copy the key again; look for quotes, line breaks and odd characters");
 }

@@ -107,7 +107,7 @@ fn an_unreachable_host_is_named() {
         .run()
         .exited(1);
     assert!(
-        ran.stderr.starts_with("error: cannot reach 127.0.0.1: "),
+        ran.stderr.starts_with("error: cannot reach 127.0.0.1:"),
         "{}",
         ran.stderr
     );
@@ -162,4 +162,22 @@ fn files_that_cannot_be_shown_are_described() {
     ");
     insta::assert_snapshot!(read("binary"), @"That did not work: `binary` is a binary file of 3 bytes");
     insta::assert_snapshot!(read("missing"), @"That did not work: `missing` does not exist");
+}
+
+#[test]
+fn a_directory_whose_name_is_no_text_is_worked_in() {
+    use std::os::unix::ffi::OsStrExt;
+    let project = Project::new();
+    let odd = project.path().join(std::ffi::OsStr::from_bytes(b"caf\xe9"));
+    std::fs::create_dir(&odd).unwrap();
+    std::fs::write(odd.join("inside.txt"), "").unwrap();
+    let mut spec = pollux(&project).args(["-p", "list files"]).command_spec();
+    spec.cwd = odd;
+    let terminal = pollux_testkit::Terminal::spawn(&spec, 24, 80);
+    assert_eq!(terminal.wait_exit(), 0);
+    assert!(
+        terminal.screen().contains("inside.txt"),
+        "{}",
+        terminal.screen()
+    );
 }

@@ -1,9 +1,9 @@
 //! Prompts from flags and pipes, and the three formats.
 
-use pollux_testkit::{Gate, HttpReply, ModelServer, Project, Protocol, Stdin, Turn};
+use pollux_testkit::{Gate, HttpReply, ModelServer, Project, Protocol, Stdin, Terminal, Turn};
 use serde_json::json;
 
-use super::support::{pollux, shown, steady, talking_to};
+use super::support::{in_shell, pollux, shown, steady, talking_to};
 
 /// The prompt that reaches the model.
 fn prompt_sent(flags: &[&str], stdin: impl Into<Stdin>) -> String {
@@ -123,7 +123,7 @@ fn the_limit_of_turns_has_its_own_exit_code() {
         .exited(53);
     assert!(
         ran.stderr
-            .contains("error: stopped after 2 requests to the model\nhint: ")
+            .contains("error: stopped: the limit of requests to the model is 2\nhint: ")
     );
 }
 
@@ -149,24 +149,36 @@ fn a_call_that_needs_approval_never_hangs() {
     assert!(!project.exists("ran"));
 }
 
+/// Waits until `file` is there, which a running command has written.
+fn wait_for_file(project: &Project, file: &str) {
+    let deadline = std::time::Instant::now() + pollux_testkit::PATIENCE;
+    while !project.exists(file) {
+        assert!(
+            std::time::Instant::now() < deadline,
+            "the command does not start"
+        );
+        std::thread::yield_now();
+    }
+}
+
 #[test]
 fn an_interrupt_stops_the_command_and_saves_the_session() {
-    let turn = Turn::text_then_calls(
-        "Waiting.",
-        [(
-            "run_shell_command",
-            json!({"command": "echo $$ > pid; exec sleep 1000"}),
-        )],
-    );
+    let script = "echo $$ > pid.new; mv pid.new pid; exec sleep 1000";
+    let turn = Turn::call("run_shell_command", json!({"command": script}));
     let server = ModelServer::speaking(Protocol::OpenAi, [turn]);
     let project = Project::new();
     let running = talking_to(&project, &server, Protocol::OpenAi)
         .args(["-y", "-p", "go"])
         .start();
-    running.wait_for_stdout("Waiting.");
+    wait_for_file(&project, "pid");
     running.interrupt();
     let ran = running.wait().exited(130);
     assert!(ran.stderr.ends_with("error: cancelled\n"), "{}", ran.stderr);
+    let pid = project.read("pid");
+    assert!(
+        !std::path::Path::new("/proc").join(pid.trim()).exists(),
+        "it still runs"
+    );
     let shown = pollux(&project)
         .args(["sessions", "show", "latest"])
         .run()
@@ -178,18 +190,63 @@ fn an_interrupt_stops_the_command_and_saves_the_session() {
     );
 }
 
+/// More than fits into any pipe.
+fn flood() -> Turn {
+    Turn::text(std::iter::repeat_n("word ".repeat(100), 1000))
+}
+
 #[test]
 fn a_reader_that_has_had_enough_is_no_failure() {
-    let script = format!("'{}' -p help | head -n 1", env!("CARGO_BIN_EXE_pollux"));
+    let server = ModelServer::speaking(Protocol::OpenAi, [flood()]);
     let project = Project::new();
-    let shell = pollux_testkit::CommandSpec::sh(&script)
-        .cwd(project.path())
-        .env("POLLUX_HOME", project.pollux_home().to_str().unwrap());
-    let terminal = pollux_testkit::Terminal::spawn(&shell, 24, 80);
-    assert_eq!(terminal.wait_exit(), 0);
-    assert!(
-        terminal
-            .screen()
-            .starts_with("I am the built-in offline model")
-    );
+    let run = talking_to(&project, &server, Protocol::OpenAi).args(["-p", "go"]);
+    let shell = in_shell(&run, "({pollux}; echo $? > code) | head -c 5");
+    assert_eq!(Terminal::spawn(&shell, 24, 80).wait_exit(), 0);
+    assert_eq!(project.read("code"), "0\n");
+}
+
+#[test]
+fn input_that_takes_its_time_is_waited_for() {
+    let server = ModelServer::speaking(Protocol::OpenAi, [Turn::text(["ok"])]);
+    let project = Project::new();
+    let run = talking_to(&project, &server, Protocol::OpenAi).args(["-p", "ask"]);
+    // Longer than pollux waits for input that nobody writes.
+    let shell = in_shell(&run, "(sleep 1; echo late) | {pollux}");
+    assert_eq!(Terminal::spawn(&shell, 24, 80).wait_exit(), 0);
+    let body = server.requests()[0].json();
+    assert_eq!(body["messages"][1]["content"], "ask\n\nlate\n");
+}
+
+#[test]
+fn commands_do_not_see_the_keys() {
+    let turns = [
+        Turn::call(
+            "run_shell_command",
+            json!({"command": "echo key=$OPENAI_API_KEY"}),
+        ),
+        Turn::text(["ok"]),
+    ];
+    let server = ModelServer::speaking(Protocol::OpenAi, turns);
+    let project = Project::new();
+    talking_to(&project, &server, Protocol::OpenAi)
+        .args(["-y", "-p", "go"])
+        .run()
+        .exited(0);
+    let requests = server.requests();
+    let body = requests[1].text();
+    assert!(body.contains(r"key=\\n"), "{body}");
+    assert!(!body.contains("the-key"), "{body}");
+}
+
+#[test]
+fn a_second_signal_ends_it_at_once() {
+    let server = ModelServer::speaking(Protocol::OpenAi, [flood()]);
+    let project = Project::new();
+    let run = talking_to(&project, &server, Protocol::OpenAi).args(["-p", "go"]);
+    // Nobody reads what is printed, so pollux is stuck in the middle of it.
+    let script = "mkfifo stuck; exec 3<>stuck; {pollux} >&3 & read go; \
+                  kill -TERM $!; kill -TERM $!; wait $!; echo code $?";
+    let terminal = Terminal::spawn(&in_shell(&run, script), 24, 80);
+    server.wait_for_requests(1);
+    terminal.keys("<enter>").wait_for("code 130");
 }

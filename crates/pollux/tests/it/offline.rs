@@ -60,7 +60,7 @@ fn reading_and_finding() {
 fn editing_needs_permission() {
     let project = project();
     let refused = answer(&project, "replace world with moon in notes.txt", &[]);
-    insta::assert_snapshot!(refused, @"That did not work: `replace` was not run: it changes files, and nobody is here to approve that. It would be allowed with `--approval-mode yolo` (edits alone: `auto-edit`).");
+    insta::assert_snapshot!(refused, @"That did not work: `replace` was not run: it changes files, which is not allowed. `--approval-mode auto-edit` would allow it.");
     assert_eq!(project.read("notes.txt"), "hello world\n");
     let flags = ["--approval-mode", "auto-edit"];
     answer(&project, "replace world with moon in notes.txt", &flags);
@@ -69,7 +69,7 @@ fn editing_needs_permission() {
     assert_eq!(project.read("deep/down.txt"), "good evening\n");
     assert!(answer(&project, "run touch ran", &flags).contains("was not run"));
     assert!(!project.exists("ran"));
-    answer(&project, "run touch ran", &["--yolo"]);
+    answer(&project, "run touch ran", &["-y"]);
     assert!(project.exists("ran"));
 }
 

@@ -110,3 +110,41 @@ fn a_damaged_session_is_resumed_as_far_as_it_goes() {
     );
     assert!(ran.stdout.contains("a.txt"));
 }
+
+#[test]
+fn a_session_goes_on_with_the_model_it_began_with() {
+    let turns = [Turn::text(["one"]), Turn::text(["two"])];
+    let server = ModelServer::speaking(Protocol::OpenAi, turns);
+    let project = Project::new();
+    talking_to(&project, &server, Protocol::OpenAi)
+        .args(["-p", "first"])
+        .run()
+        .exited(0);
+    // Nothing but the session says where to go on.
+    let ran = pollux(&project)
+        .env("GEMINI_API_KEY", "another")
+        .args(["-c", "-p", "second"])
+        .run()
+        .exited(0);
+    assert_eq!(ran.stdout, "two\n");
+    assert_eq!(server.requests()[1].json()["model"], "mock");
+}
+
+#[test]
+fn the_directory_can_be_given_before_the_subcommand() {
+    let project = Project::new().dir("sub");
+    let list = |flags: &[&str]| {
+        let ran = pollux(&project).args(flags.iter().copied()).run().exited(0);
+        ran.stdout.lines().count()
+    };
+    pollux(&project)
+        .args(["-C", "sub", "-p", "help"])
+        .run()
+        .exited(0);
+    pollux(&project)
+        .args(["-C", "sub", "-p", "help"])
+        .run()
+        .exited(0);
+    assert_eq!(list(&["-C", "sub", "sessions", "list"]), 2);
+    assert_eq!(list(&["sessions", "list", "-C", "sub"]), 2);
+}

@@ -1,6 +1,6 @@
 //! Running the binary.
 
-use pollux_testkit::{ModelServer, Pollux, Project, Protocol};
+use pollux_testkit::{CommandSpec, ModelServer, Pollux, Project, Protocol};
 use serde_json::Value;
 
 /// The binary in `project`, with nothing configured.
@@ -28,6 +28,19 @@ pub(crate) fn talking_to(project: &Project, server: &ModelServer, protocol: Prot
         .env("GEMINI_API_KEY", "the-key")
         .env("OPENAI_API_KEY", "the-key")
         .env("ANTHROPIC_API_KEY", "the-key")
+}
+
+/// A shell that runs `script`, in which `{pollux}` stands for the run.
+pub(crate) fn in_shell(run: &Pollux, script: &str) -> CommandSpec {
+    let spec = run.command_spec();
+    let words = std::iter::once(spec.program.to_str().unwrap());
+    let words = words.chain(spec.args.iter().map(String::as_str));
+    let quoted: Vec<String> = words.map(|word| format!("'{word}'")).collect();
+    let shell = CommandSpec::sh(script.replace("{pollux}", &quoted.join(" ")));
+    let shell = shell.cwd(spec.cwd);
+    spec.env
+        .iter()
+        .fold(shell, |shell, (name, value)| shell.env(name, value))
 }
 
 /// Stream-json lines without what differs from run to run, neighbouring deltas joined.

@@ -3,7 +3,7 @@
 //! The format is a promise: a log written today is read by every later pollux. New fields are
 //! optional, new kinds of entry are passed over by those who do not know them.
 
-use std::path::PathBuf;
+use std::borrow::Cow;
 
 use jiff::Timestamp;
 use pollux_types::{Message, SessionId};
@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 /// One line.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
-pub enum Entry {
+pub enum Entry<'a> {
     /// The first line: what this file is.
     Session(Header),
     /// A message of the conversation.
@@ -21,7 +21,7 @@ pub enum Entry {
         at: Timestamp,
         /// The message.
         #[serde(flatten)]
-        message: Message,
+        message: Cow<'a, Message>,
     },
     /// Written by a later version.
     #[serde(other)]
@@ -37,15 +37,21 @@ pub struct Header {
     pub id: SessionId,
     /// When it began.
     pub at: Timestamp,
-    /// The directory it works in.
-    pub cwd: PathBuf,
+    /// The directory it works in, as far as it can be written as text.
+    pub cwd: String,
     /// The provider it began with.
     pub provider: String,
     /// The model it began with.
     pub model: String,
+    /// The server it began with, where it is not the provider's own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub base_url: Option<String>,
 }
 
 impl Header {
     /// The format that this pollux writes.
     pub const VERSION: u32 = 1;
+
+    /// Stands for what a damaged log no longer tells.
+    pub const LOST: &str = "unknown";
 }

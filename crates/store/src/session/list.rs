@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use fs_err::File;
+use jiff::Timestamp;
+use pollux_types::SessionId;
 
 use super::entry::{Entry, Header};
 use crate::Home;
@@ -107,25 +109,27 @@ fn logs(dir: &Path) -> io::Result<Vec<Found>> {
     let logs = files
         .iter()
         .filter(|path| path.extension().is_some_and(|ext| ext == "jsonl"));
-    // A log that cannot be understood at all is no session.
-    Ok(logs.filter_map(|path| look(path).ok().flatten()).collect())
+    Ok(logs.filter_map(|path| look(path).ok()).collect())
 }
 
+/// What is in a directory; nothing, if it is none.
 fn entries(dir: &Path) -> io::Result<Vec<PathBuf>> {
     match fs_err::read_dir(dir) {
         Ok(entries) => entries.map(|entry| Ok(entry?.path())).collect(),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
-        Err(error) => Err(error),
+        Err(error) => match error.kind() {
+            io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => Ok(Vec::new()),
+            _ => Err(error),
+        },
     }
 }
 
-/// Reads up to the first prompt.
-fn look(path: &Path) -> io::Result<Option<Found>> {
+/// Reads up to the first prompt. A log whose first line is damaged is still a session.
+fn look(path: &Path) -> io::Result<Found> {
     let file = File::open(path)?;
     let updated = file.metadata()?.modified()?;
     let (mut header, mut title) = (None, String::new());
-    for line in BufReader::new(file).lines().take(8) {
-        match serde_json::from_str(&line?) {
+    for line in BufReader::new(file).split(b'\n').take(8) {
+        match serde_json::from_slice(&line?) {
             Ok(Entry::Session(found)) => header = Some(found),
             Ok(Entry::Message { message, .. }) => {
                 let text = message.text();
@@ -138,10 +142,24 @@ fn look(path: &Path) -> io::Result<Option<Found>> {
             Ok(Entry::Unknown) | Err(_) => {}
         }
     }
-    Ok(header.map(|header| Found {
-        header,
+    Ok(Found {
+        header: header.unwrap_or_else(|| guessed(path, updated)),
         title,
         updated,
         path: path.to_owned(),
-    }))
+    })
+}
+
+/// What can be said about a log that does not say it itself.
+fn guessed(path: &Path, updated: SystemTime) -> Header {
+    let name = path.file_stem().unwrap_or_default().to_string_lossy();
+    Header {
+        version: Header::VERSION,
+        id: SessionId::new(name),
+        at: Timestamp::try_from(updated).unwrap_or(Timestamp::UNIX_EPOCH),
+        cwd: String::new(),
+        provider: Header::LOST.to_owned(),
+        model: Header::LOST.to_owned(),
+        base_url: None,
+    }
 }

@@ -4,7 +4,8 @@ use std::fs::DirBuilder;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use fs_err::{File, OpenOptions};
 
@@ -30,16 +31,10 @@ struct Open {
     file: Arc<File>,
     /// Bytes of whole lines.
     len: u64,
-    /// What is not on disk for certain yet.
-    unsynced: Unsynced,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Unsynced {
-    Nothing,
-    Lines,
-    /// And the directory does not know of the file.
-    LinesAndName,
+    /// How much of that is on disk for certain. Only a sync that worked says so.
+    synced: Arc<AtomicU64>,
+    /// Directories whose new entries are not on disk for certain.
+    dirs: Arc<Mutex<Vec<PathBuf>>>,
 }
 
 /// What is left to do before the entries so far survive a power cut.
@@ -47,7 +42,11 @@ enum Unsynced {
 pub struct Sync {
     file: Arc<File>,
     path: PathBuf,
-    directory: bool,
+    /// How far this goes.
+    upto: u64,
+    synced: Arc<AtomicU64>,
+    /// Directories that got a new entry.
+    dirs: Arc<Mutex<Vec<PathBuf>>>,
 }
 
 impl Sync {
@@ -55,10 +54,13 @@ impl Sync {
     pub fn wait(self) -> Result<(), LogError> {
         let sync = || -> io::Result<()> {
             self.file.sync_data()?;
-            if self.directory {
-                // A file that was synced can still be lost with its directory entry.
-                File::open(parent(&self.path))?.sync_all()?;
+            // A file that was synced can still be lost with its directory entry.
+            let mut dirs = self.dirs.lock().unwrap_or_else(PoisonError::into_inner);
+            for dir in dirs.iter() {
+                File::open(dir)?.sync_all()?;
             }
+            dirs.clear();
+            self.synced.fetch_max(self.upto, Ordering::Release);
             Ok(())
         };
         sync().map_err(|source| io_error(&self.path, source))
@@ -85,9 +87,9 @@ pub enum LogError {
 }
 
 impl SessionLog {
-    /// A new session of the project in `header.cwd`. Touches no disk.
-    pub fn create(home: &Home, header: Header) -> Self {
-        let dir = home.sessions(&header.cwd);
+    /// A new session of the project in `cwd`. Touches no disk.
+    pub fn create(home: &Home, cwd: &Path, header: Header) -> Self {
+        let dir = home.sessions(cwd);
         Self {
             path: dir.join(format!("{}.jsonl", header.id)),
             header: Some(header),
@@ -108,7 +110,8 @@ impl SessionLog {
             open: Some(Open {
                 file: Arc::new(file),
                 len,
-                unsynced: Unsynced::Nothing,
+                synced: Arc::new(AtomicU64::new(0)),
+                dirs: Arc::default(),
             }),
         })
     }
@@ -119,7 +122,7 @@ impl SessionLog {
     }
 
     /// Writes `entries` as one piece. On failure nothing of them remains in the file.
-    pub fn append(&mut self, entries: &[Entry]) -> Result<(), LogError> {
+    pub fn append(&mut self, entries: &[Entry<'_>]) -> Result<(), LogError> {
         let mut lines = Vec::new();
         if let Some(header) = &self.header {
             push_line(&mut lines, &Entry::Session(header.clone()));
@@ -138,25 +141,27 @@ impl SessionLog {
     }
 
     /// What is left to do before all entries so far survive a power cut; `None` if they do.
-    pub fn unsynced(&mut self) -> Option<Sync> {
-        let open = self.open.as_mut()?;
-        let unsynced = std::mem::replace(&mut open.unsynced, Unsynced::Nothing);
-        (unsynced != Unsynced::Nothing).then(|| Sync {
+    pub fn unsynced(&self) -> Option<Sync> {
+        let open = self.open.as_ref()?;
+        (open.synced.load(Ordering::Acquire) < open.len).then(|| Sync {
             file: Arc::clone(&open.file),
             path: self.path.clone(),
-            directory: unsynced == Unsynced::LinesAndName,
+            upto: open.len,
+            synced: Arc::clone(&open.synced),
+            dirs: Arc::clone(&open.dirs),
         })
     }
 }
 
 impl Open {
     fn create(path: &Path) -> Result<Self, LogError> {
-        let file = create(path).map_err(|source| io_error(path, source))?;
+        let (file, dirs) = create(path).map_err(|source| io_error(path, source))?;
         lock(&file, path)?;
         Ok(Self {
             file: Arc::new(file),
             len: 0,
-            unsynced: Unsynced::LinesAndName,
+            synced: Arc::new(AtomicU64::new(0)),
+            dirs: Arc::new(Mutex::new(dirs)),
         })
     }
 
@@ -165,9 +170,6 @@ impl Open {
         match file.write_all(lines) {
             Ok(()) => {
                 self.len += lines.len() as u64;
-                if self.unsynced == Unsynced::Nothing {
-                    self.unsynced = Unsynced::Lines;
-                }
                 Ok(())
             }
             Err(source) => {
@@ -183,16 +185,6 @@ impl Open {
     }
 }
 
-#[cfg(test)]
-impl SessionLog {
-    /// Replaces the handle, to see what a failing write leaves.
-    pub(crate) fn break_with(&mut self, broken: File) {
-        if let Some(open) = &mut self.open {
-            open.file = Arc::new(broken);
-        }
-    }
-}
-
 fn io_error(path: &Path, source: io::Error) -> LogError {
     LogError::Io {
         path: path.to_owned(),
@@ -200,23 +192,28 @@ fn io_error(path: &Path, source: io::Error) -> LogError {
     }
 }
 
-/// Only the user may read what was said.
-fn create(path: &Path) -> io::Result<File> {
+/// Only the user may read what was said. Also gives the directories that have a new entry now.
+fn create(path: &Path) -> io::Result<(File, Vec<PathBuf>)> {
+    let parent = path.parent().unwrap_or(Path::new("."));
+    let is_new = |dir: &&Path| !dir.exists();
+    let new: Vec<&Path> = parent.ancestors().take_while(is_new).collect();
+    let mut dirs = vec![parent.to_owned()];
+    dirs.extend(
+        new.iter()
+            .filter_map(|dir| dir.parent())
+            .map(Path::to_owned),
+    );
     DirBuilder::new()
         .recursive(true)
         .mode(0o700)
-        .create(parent(path))?;
+        .create(parent)?;
     let mut options = OpenOptions::new();
     options
         .write(true)
         .create_new(true)
         .options_mut()
         .mode(0o600);
-    options.open(path)
-}
-
-fn parent(path: &Path) -> &Path {
-    path.parent().unwrap_or(Path::new("."))
+    Ok((options.open(path)?, dirs))
 }
 
 fn lock(file: &File, path: &Path) -> Result<(), LogError> {
@@ -246,7 +243,7 @@ fn end_last_line(file: &mut File) -> io::Result<u64> {
     Ok(len + 1)
 }
 
-fn push_line(lines: &mut Vec<u8>, entry: &Entry) {
+fn push_line(lines: &mut Vec<u8>, entry: &Entry<'_>) {
     serde_json::to_writer(&mut *lines, entry)
         .expect("messages serialise, and a Vec takes any text");
     lines.push(b'\n');

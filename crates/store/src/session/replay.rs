@@ -37,7 +37,7 @@ pub fn replay(path: &Path) -> io::Result<Replay> {
         }
         match serde_json::from_slice(line) {
             Ok(Entry::Session(header)) => replay.header = Some(header),
-            Ok(Entry::Message { message, .. }) => replay.messages.push(message),
+            Ok(Entry::Message { message, .. }) => replay.messages.push(message.into_owned()),
             Ok(Entry::Unknown) => {}
             Err(error) => {
                 replay.damage.push(Damage {

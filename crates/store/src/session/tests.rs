@@ -1,5 +1,6 @@
 //! Sessions on a real file system, whole and damaged.
 
+use std::borrow::Cow;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
@@ -20,11 +21,12 @@ fn header(id: &str) -> Header {
         cwd: "/project".into(),
         provider: "offline".into(),
         model: "offline".into(),
+        base_url: None,
     }
 }
 
-fn said(text: &str) -> Entry {
-    let message = Message::user(vec![Part::text(text)]);
+fn said(text: &str) -> Entry<'static> {
+    let message = Cow::Owned(Message::user(vec![Part::text(text)]));
     Entry::Message {
         at: Timestamp::UNIX_EPOCH,
         message,
@@ -32,7 +34,7 @@ fn said(text: &str) -> Entry {
 }
 
 fn recorded(home: &Home, id: &str, texts: &[&str]) -> SessionLog {
-    let mut log = SessionLog::create(home, header(id));
+    let mut log = SessionLog::create(home, Path::new("/project"), header(id));
     for text in texts {
         log.append(&[said(text)]).unwrap();
     }
@@ -67,7 +69,7 @@ fn the_format_is_fixed() {
 #[test]
 fn nothing_said_leaves_nothing_behind() {
     let (dir, home) = home();
-    let log = SessionLog::create(&home, header("id-1"));
+    let log = SessionLog::create(&home, Path::new("/project"), header("id-1"));
     assert!(!log.path().exists());
     drop(log);
     assert!(!dir.path().join("home").exists());
@@ -121,16 +123,48 @@ fn entries_of_later_versions_are_passed_over() {
 }
 
 #[test]
-fn a_failed_append_leaves_whole_lines() {
+fn a_full_disk_is_said() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("full.jsonl");
+    std::os::unix::fs::symlink("/dev/full", &path).unwrap();
+    let mut log = SessionLog::open(&path).unwrap();
+    let error = log.append(&[said("a")]).unwrap_err().to_string();
+    assert!(error.contains("No space left on device"), "{error}");
+}
+
+#[test]
+fn what_is_synced_is_known() {
     let (_dir, home) = home();
-    let mut log = recorded(&home, "id-1", &["a"]);
-    let path = log.path().to_owned();
-    let before = std::fs::read(&path).unwrap();
-    // A handle that cannot write stands in for a disk that does not.
-    let read_only = fs_err::File::open(&path).unwrap();
-    log.break_with(read_only);
-    assert!(matches!(log.append(&[said("b")]), Err(LogError::Io { .. })));
-    assert_eq!(std::fs::read(&path).unwrap(), before);
+    let mut log = SessionLog::create(&home, Path::new("/project"), header("id-1"));
+    assert!(log.unsynced().is_none());
+    log.append(&[said("a")]).unwrap();
+    // Asking is not doing.
+    drop(log.unsynced().unwrap());
+    let sync = log.unsynced().unwrap();
+    log.append(&[said("b")]).unwrap();
+    sync.wait().unwrap();
+    log.unsynced()
+        .expect("the second entry came later")
+        .wait()
+        .unwrap();
+    assert!(log.unsynced().is_none());
+}
+
+#[test]
+fn a_damaged_first_line_does_not_hide_a_session() {
+    let (_dir, home) = home();
+    let path = recorded(&home, "id-1", &["a title"]).path().to_owned();
+    let mut bytes = std::fs::read(&path).unwrap();
+    bytes[3] = 0xff;
+    std::fs::write(&path, bytes).unwrap();
+    // Things that other programs leave about.
+    let sessions = path.parent().unwrap().parent().unwrap();
+    std::fs::write(sessions.join(".DS_Store"), "").unwrap();
+    let found = find(&home, Path::new("/elsewhere"), "id-1").unwrap();
+    assert_eq!(
+        (found.header.id.as_str(), found.title.as_str()),
+        ("id-1", "a title")
+    );
 }
 
 #[test]
