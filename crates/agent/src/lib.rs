@@ -1,7 +1,7 @@
 //! The loop: a prompt goes in, the model and the tools take turns, an answer comes out.
 //!
 //! A front end starts [`run`] with an [`Agent`] and two channels, sends `Command`s and receives
-//! `Event`s. Read [`turn`] first: it is the whole loop on one screen.
+//! `Event`s. Read `turn.rs` first: it is the whole loop on one screen.
 //!
 //! Nothing here knows a screen, a provider's wire format or the environment: all of that comes in
 //! through [`Setup`].
@@ -11,10 +11,12 @@ mod history;
 mod policy;
 mod prompt;
 mod reply;
+mod retry;
 mod session;
 mod thought;
 mod turn;
 
 pub use policy::ApprovalMode;
 pub use prompt::{Surroundings, system_prompt};
+pub use retry::RetryPolicy;
 pub use session::{Agent, Setup, run};

@@ -15,6 +15,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::history::History;
 use crate::policy::ApprovalMode;
+use crate::retry::RetryPolicy;
 
 /// Everything a session is made of.
 pub struct Setup {
@@ -32,6 +33,8 @@ pub struct Setup {
     pub approval: ApprovalMode,
     /// Requests to the model for one prompt, at most.
     pub max_turns: usize,
+    /// How failed requests are tried again.
+    pub retry: RetryPolicy,
     /// What was said before, when a session is resumed.
     pub history: Vec<Message>,
     /// Where it is recorded.
@@ -55,6 +58,7 @@ pub struct Agent {
     pub(crate) system: String,
     pub(crate) approval: ApprovalMode,
     pub(crate) max_turns: usize,
+    pub(crate) retry: RetryPolicy,
     pub(crate) history: History,
     pub(crate) prompt_count: usize,
     pub(crate) events: Sender<Event>,
@@ -76,6 +80,7 @@ impl Agent {
             system: setup.system,
             approval: setup.approval,
             max_turns: setup.max_turns,
+            retry: setup.retry,
             history,
             events,
             log: setup.log,

@@ -72,9 +72,37 @@ impl Agent {
         calls.run(judged).await
     }
 
+    /// Asks until there is a reply, or no hope of one. A failed attempt leaves no trace but the last.
+    async fn ask(&self, cancel: &CancellationToken) -> Result<Said, Failure> {
+        let mut failed = 0;
+        loop {
+            let said = self.ask_once(cancel).await?;
+            failed += 1;
+            let wait = match &said.end {
+                ReplyEnd::Failed(error) => self.retry.wait(failed, error).map(|wait| (wait, error)),
+                ReplyEnd::Complete | ReplyEnd::Cancelled => None,
+            };
+            let Some((wait, error)) = wait else {
+                return Ok(said);
+            };
+            self.emit(Event::Retry {
+                attempt: failed + 1,
+                attempts: self.retry.attempts,
+                wait,
+                reason: error.message.clone(),
+            })
+            .await;
+            tokio::select! {
+                biased;
+                () = cancel.cancelled() => return Ok(Said::nothing(ReplyEnd::Cancelled)),
+                () = tokio::time::sleep(wait) => {}
+            }
+        }
+    }
+
     /// Sends the conversation and takes in the reply. The request goes out while the disk is still
     /// at work; the reply waits for the disk, which is done long before the model is.
-    async fn ask(&self, cancel: &CancellationToken) -> Result<Said, Failure> {
+    async fn ask_once(&self, cancel: &CancellationToken) -> Result<Said, Failure> {
         let mut reply = self.model.reply(Request {
             system: &self.system,
             tools: &self.specs,

@@ -5,6 +5,7 @@
 mod it {
     mod cancelling;
     mod recording;
+    mod retrying;
     mod support;
     mod turns;
 }

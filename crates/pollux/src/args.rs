@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use clap::{Parser, ValueEnum};
 use pollux_agent::ApprovalMode;
 
+use crate::failure::Failure;
+
 /// A terminal coding agent: reads, edits and runs a project with any model.
 ///
 /// With `-p`, or where input or output is no terminal, pollux answers once and exits. Otherwise it
@@ -34,8 +36,8 @@ pub(crate) struct Args {
     pub(crate) base_url: Option<String>,
 
     /// What is allowed: reading only, edits too, or everything.
-    #[arg(long, value_enum, default_value = "default", value_name = "MODE")]
-    pub(crate) approval_mode: ApprovalArg,
+    #[arg(long, value_enum, value_name = "MODE")]
+    pub(crate) approval_mode: Option<ApprovalArg>,
 
     /// Allow everything: the same as `--approval-mode yolo`.
     #[arg(short = 'y', conflicts_with = "approval_mode")]
@@ -65,19 +67,31 @@ pub(crate) struct Args {
     #[arg(short = 'C', long, value_name = "DIR", global = true)]
     pub(crate) cwd: Option<PathBuf>,
 
+    /// Set something for this run, such as `retry.max_attempts=1`; may be repeated.
+    #[arg(long, value_name = "KEY=VALUE", global = true)]
+    pub(crate) config: Vec<String>,
+
     #[command(subcommand)]
     pub(crate) command: Option<Subcommand>,
 }
 
 impl Args {
-    /// What the user has allowed beforehand.
-    pub(crate) fn approval(&self) -> ApprovalMode {
-        match self.approval_mode {
-            _ if self.yolo => ApprovalMode::Yolo,
+    /// What the user has allowed beforehand; `setting` counts where no flag is given.
+    pub(crate) fn approval(&self, setting: Option<&str>) -> Result<ApprovalMode, Failure> {
+        let chosen = match (self.approval_mode, setting) {
+            _ if self.yolo => ApprovalArg::Yolo,
+            (Some(chosen), _) => chosen,
+            (None, None) => ApprovalArg::Default,
+            (None, Some(word)) => ApprovalArg::from_str(word, false).map_err(|_| {
+                Failure::config(format!("approval.mode: `{word}` is no approval mode"))
+                    .hint("there are: default, auto-edit, yolo")
+            })?,
+        };
+        Ok(match chosen {
             ApprovalArg::Default => ApprovalMode::Default,
             ApprovalArg::AutoEdit => ApprovalMode::AutoEdit,
             ApprovalArg::Yolo => ApprovalMode::Yolo,
-        }
+        })
     }
 
     /// The session to go on with.

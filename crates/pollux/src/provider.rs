@@ -2,12 +2,13 @@
 //! whatever there is.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use pollux_model::{
     Anthropic, DEFAULT_IDLE, Endpoint, Gemini, Key, Model, ModelInfo, Offline, OpenAi,
 };
 
-use pollux_store::Header;
+use pollux_store::{Header, Settings};
 
 use crate::args::Args;
 use crate::environment::Environment;
@@ -79,7 +80,11 @@ pub(crate) struct Wanted {
 impl Wanted {
     /// A session goes on where it was, unless the flags lead elsewhere. Variables count for new
     /// sessions only: what was said to one server must not go to another by accident.
-    pub(crate) fn new(args: &Args, environment: &Environment, resumed: Option<&Header>) -> Self {
+    pub(crate) fn new(
+        args: &Args,
+        surroundings: &Surroundings<'_>,
+        resumed: Option<&Header>,
+    ) -> Self {
         let flags = Self {
             provider: args.provider.clone(),
             model: args.model.clone(),
@@ -94,10 +99,16 @@ impl Wanted {
             },
             Some(_) => flags,
             None => {
+                let Surroundings {
+                    environment,
+                    settings,
+                } = surroundings;
                 let var = |name| environment.var(name).map(str::to_owned);
+                let provider = var("POLLUX_PROVIDER").or_else(|| settings.provider.clone());
+                let model = var("POLLUX_MODEL").or_else(|| settings.model.clone());
                 Self {
-                    provider: flags.provider.or_else(|| var("POLLUX_PROVIDER")),
-                    model: flags.model.or_else(|| var("POLLUX_MODEL")),
+                    provider: flags.provider.or(provider),
+                    model: flags.model.or(model),
                     base_url: flags.base_url,
                 }
             }
@@ -105,13 +116,13 @@ impl Wanted {
     }
 
     /// Takes `provider/model` apart, if no provider is named otherwise.
-    fn split(mut self) -> Self {
+    fn split(mut self, settings: &Settings) -> Self {
         let parts = self
             .model
             .as_deref()
             .and_then(|model| model.split_once('/'));
         if let (None, Some((provider, model))) = (&self.provider, parts)
-            && is_provider(provider)
+            && (is_provider(provider) || settings.providers.contains_key(provider))
         {
             (self.provider, self.model) = (Some(provider.to_owned()), Some(model.to_owned()));
         }
@@ -119,43 +130,65 @@ impl Wanted {
     }
 }
 
+/// What choosing depends on besides the flags.
+#[derive(Clone, Copy)]
+pub(crate) struct Surroundings<'a> {
+    pub(crate) environment: &'a Environment,
+    pub(crate) settings: &'a Settings,
+}
+
+/// A protocol with a place to speak it.
+struct Server {
+    name: String,
+    protocol: &'static Provider,
+    base_url: Option<String>,
+    keys: Vec<String>,
+}
+
 /// The model to talk to. Opens no connection.
-pub(crate) fn choose(wanted: Wanted, environment: &Environment) -> Result<Chosen, Failure> {
-    let wanted = wanted.split();
+pub(crate) fn choose(wanted: Wanted, surroundings: Surroundings<'_>) -> Result<Chosen, Failure> {
+    let Surroundings {
+        environment,
+        settings,
+    } = surroundings;
+    let wanted = wanted.split(settings);
     let offline = || {
         Ok(Chosen {
             model: Arc::new(Offline::default()),
             base_url: None,
         })
     };
-    let provider = match (wanted.provider.as_deref(), wanted.model.as_deref()) {
-        (Some(Offline::NAME), _) | (None, Some(Offline::NAME)) => return offline(),
-        (Some(name), _) => by_name(name)?,
-        // A bare address is that of a server like OpenAI's, whatever keys there are.
-        (None, _) if wanted.base_url.is_some() => by_name("openai")?,
-        (None, Some(model)) => for_model(model, environment)?,
-        (None, None) => match PROVIDERS
+    let set_up = || {
+        PROVIDERS
             .iter()
             .find(|provider| provider.is_set_up(environment))
-        {
-            Some(provider) => provider,
+    };
+    let server = match (wanted.provider.as_deref(), wanted.model.as_deref()) {
+        (Some(Offline::NAME), _) | (None, Some(Offline::NAME)) => return offline(),
+        (Some(name), _) => Server::named(name, settings)?,
+        // A bare address is that of a server like OpenAI's, whatever keys there are.
+        (None, _) if wanted.base_url.is_some() => Server::of(by_name("openai", settings)?),
+        (None, Some(model)) => Server::of(for_model(model, environment)?),
+        (None, None) => match set_up() {
+            Some(provider) => Server::of(provider),
             None => return offline(),
         },
     };
-    provider.connect(wanted, environment)
+    server.connect(wanted, surroundings)
 }
 
 fn is_provider(name: &str) -> bool {
     name == Offline::NAME || PROVIDERS.iter().any(|provider| provider.name == name)
 }
 
-fn by_name(name: &str) -> Result<&'static Provider, Failure> {
+fn by_name(name: &str, settings: &Settings) -> Result<&'static Provider, Failure> {
     PROVIDERS
         .iter()
         .find(|provider| provider.name == name)
         .ok_or_else(|| {
             let mut names: Vec<&str> = PROVIDERS.iter().map(|provider| provider.name).collect();
             names.push(Offline::NAME);
+            names.extend(settings.providers.keys().map(String::as_str));
             let failure = Failure::usage(format!("unknown provider `{name}`"));
             match pollux_types::nearest(name, names.iter().copied()) {
                 Some(near) => failure.hint(format!("did you mean `{near}`?")),
@@ -192,6 +225,37 @@ impl Provider {
         let mut vars = self.keys.iter().chain([&self.base_url_var]);
         vars.any(|name| environment.var(name).is_some())
     }
+}
+
+impl Server {
+    /// The provider itself.
+    fn of(protocol: &'static Provider) -> Self {
+        Self {
+            name: protocol.name.to_owned(),
+            protocol,
+            base_url: None,
+            keys: protocol
+                .keys
+                .iter()
+                .map(|name| (*name).to_owned())
+                .collect(),
+        }
+    }
+
+    /// A server of the user's own, or else the provider of that name.
+    fn named(name: &str, settings: &Settings) -> Result<Self, Failure> {
+        let Some(own) = settings.providers.get(name) else {
+            return by_name(name, settings).map(Self::of);
+        };
+        let protocol = by_name(&own.kind, &Settings::default())
+            .map_err(|failure| Failure::config(format!("providers.{name}: {}", failure.message)))?;
+        Ok(Self {
+            name: name.to_owned(),
+            protocol,
+            base_url: own.base_url.clone(),
+            keys: own.api_key_env.iter().cloned().collect(),
+        })
+    }
 
     fn key(&self, environment: &Environment) -> Result<Option<Key>, Failure> {
         let set = self
@@ -207,37 +271,48 @@ impl Provider {
         })
     }
 
-    fn connect(&self, wanted: Wanted, environment: &Environment) -> Result<Chosen, Failure> {
-        let var = || environment.var(self.base_url_var).map(str::to_owned);
-        let elsewhere = wanted.base_url.or_else(var);
+    fn connect(self, wanted: Wanted, surroundings: Surroundings<'_>) -> Result<Chosen, Failure> {
+        let Surroundings {
+            environment,
+            settings,
+        } = surroundings;
         let key = self.key(environment)?;
+        let Self {
+            name,
+            protocol,
+            base_url,
+            keys,
+        } = self;
+        let var = || environment.var(protocol.base_url_var).map(str::to_owned);
+        let elsewhere = wanted.base_url.or(base_url).or_else(var);
         if key.is_none() && elsewhere.is_none() {
-            let message = format!("no API key for the provider `{}`", self.name);
+            let message = format!("no API key for the provider `{name}`");
             return Err(Failure::auth(message).hint(format!(
                 "set {}; or try `--provider offline`",
-                self.keys.join(" or ")
+                keys.join(" or ")
             )));
         }
         let model = match (wanted.model, &elsewhere) {
             (Some(model), _) => model,
-            (None, Some(url)) if self.serves_anything => {
+            (None, Some(url)) if protocol.serves_anything => {
                 let message = format!("which model of {url} shall answer?");
                 return Err(Failure::usage(message).hint("name it with `--model` or POLLUX_MODEL"));
             }
-            (None, _) => self.default_model.to_owned(),
+            (None, _) => protocol.default_model.to_owned(),
         };
+        let idle = settings.retry.idle_timeout_secs.map(Duration::from_secs);
         let endpoint = Endpoint {
             info: ModelInfo {
-                provider: self.name.to_owned(),
+                provider: name,
                 model,
             },
             base_url: elsewhere
                 .clone()
-                .unwrap_or_else(|| self.base_url.to_owned()),
+                .unwrap_or_else(|| protocol.base_url.to_owned()),
             key,
-            idle: DEFAULT_IDLE,
+            idle: idle.unwrap_or(DEFAULT_IDLE),
         };
-        let model = (self.connect)(endpoint).map_err(|error| Failure::usage(error.message))?;
+        let model = (protocol.connect)(endpoint).map_err(|error| Failure::usage(error.message))?;
         Ok(Chosen {
             model,
             base_url: elsewhere,
@@ -246,9 +321,14 @@ impl Provider {
 }
 
 /// The variables that hold keys, which no command that a model runs has any business with.
-pub(crate) fn key_variables() -> Vec<String> {
-    let names = PROVIDERS.iter().flat_map(|provider| provider.keys);
-    names.map(|name| (*name).to_owned()).collect()
+pub(crate) fn key_variables(settings: &Settings) -> Vec<String> {
+    let known = PROVIDERS.iter().flat_map(|provider| provider.keys);
+    let known = known.map(|name| (*name).to_owned());
+    let own = settings
+        .providers
+        .values()
+        .filter_map(|own| own.api_key_env.clone());
+    known.chain(own).collect()
 }
 
 #[cfg(test)]

@@ -1,11 +1,13 @@
 //! Putting a session together.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use jiff::{Timestamp, Zoned};
-use pollux_agent::{Agent, Setup, Surroundings, run, system_prompt};
+use pollux_agent::{Agent, RetryPolicy, Setup, Surroundings, run, system_prompt};
 use pollux_model::ModelInfo;
+use pollux_store::settings::{self, Settings};
 use pollux_store::{Damage, Found, Header, Home, SessionLog};
 use pollux_tools::{Registry, ShellLimits, Workspace};
 use pollux_types::event::NoticeKind;
@@ -26,6 +28,8 @@ pub(crate) struct Session {
     pub(crate) events: mpsc::Receiver<Event>,
     /// What could not be read of a resumed session.
     damage: Vec<Damage>,
+    /// Settings that could not be used.
+    problems: Vec<String>,
     agent: JoinSet<()>,
 }
 
@@ -44,9 +48,14 @@ impl Session {
             }
             None => None,
         };
+        let (settings, problems) = settings(args, environment, &home)?;
+        let surroundings = provider::Surroundings {
+            environment,
+            settings: &settings,
+        };
         let remembered = found.as_ref().map(|found| &found.header);
-        let wanted = Wanted::new(args, environment, remembered);
-        let Chosen { model, base_url } = provider::choose(wanted, environment)?;
+        let wanted = Wanted::new(args, &surroundings, remembered);
+        let Chosen { model, base_url } = provider::choose(wanted, surroundings)?;
         let record = match found {
             Some(found) => Record::resume(found)?,
             None => Record::new(&home, &cwd, model.info(), base_url),
@@ -57,13 +66,12 @@ impl Session {
         let setup = Setup {
             session: record.id.clone(),
             model,
-            tools: Registry::builtin(Arc::clone(&workspace), shell_limits()),
-            system: system_prompt(&surroundings(&cwd, &workspace)),
+            tools: Registry::builtin(Arc::clone(&workspace), shell_limits(&settings)),
+            system: system_prompt(&place(&cwd, &workspace)),
             workspace,
-            approval: args.approval(),
-            max_turns: args
-                .max_turns
-                .map_or(Setup::MAX_TURNS, |turns| turns as usize),
+            approval: args.approval(settings.approval.mode.as_deref())?,
+            max_turns: max_turns(args, &settings),
+            retry: retry(&settings),
             history: record.history,
             log: record.log,
             now: Timestamp::now,
@@ -75,6 +83,7 @@ impl Session {
             model: info,
             commands,
             events,
+            problems,
             damage: record.damage,
             agent,
         })
@@ -82,12 +91,18 @@ impl Session {
 
     /// What the user should know before the first prompt.
     pub(crate) fn notices(&self) -> impl Iterator<Item = Event> {
-        self.damage
+        let problems = self.problems.iter().map(|problem| Event::Notice {
+            kind: NoticeKind::BadSetting,
+            message: problem.clone(),
+        });
+        let damage = self
+            .damage
             .iter()
             .map(|Damage { line, problem }| Event::Notice {
                 kind: NoticeKind::SessionDamaged,
                 message: format!("line {line} of the session's log cannot be read: {problem}"),
-            })
+            });
+        problems.chain(damage)
     }
 
     /// Lets the agent end what it is doing, and waits for it.
@@ -141,14 +156,54 @@ impl Record {
     }
 }
 
-fn shell_limits() -> ShellLimits {
+/// From 0 to 1; good enough to keep clients apart.
+fn random() -> f64 {
+    let [low, high, ..] = *uuid::Uuid::new_v4().as_bytes();
+    f64::from(u16::from_be_bytes([low, high])) / f64::from(u16::MAX)
+}
+
+fn retry(settings: &Settings) -> RetryPolicy {
+    let usual = RetryPolicy::new(random);
+    let attempts = settings.retry.max_attempts.unwrap_or(usual.attempts);
+    RetryPolicy { attempts, ..usual }
+}
+
+fn max_turns(args: &Args, settings: &Settings) -> usize {
+    let flag = args.max_turns.map(|turns| turns as usize);
+    let turns = flag.or(settings.agent.max_turns);
+    turns.unwrap_or(Setup::MAX_TURNS)
+}
+
+fn shell_limits(settings: &Settings) -> ShellLimits {
+    let usual = ShellLimits::default();
+    let set = &settings.shell;
+    let timeout = set.command_timeout_ms.map(Duration::from_millis);
     ShellLimits {
-        hidden_variables: provider::key_variables(),
-        ..ShellLimits::default()
+        timeout: timeout.unwrap_or(usual.timeout),
+        output_limit: set.output_limit_bytes.unwrap_or(usual.output_limit),
+        hidden_variables: provider::key_variables(settings),
     }
 }
 
-fn surroundings(cwd: &Path, workspace: &Workspace) -> Surroundings {
+/// What the user has set. A bad file is no reason not to start, a bad flag is.
+fn settings(
+    args: &Args,
+    environment: &Environment,
+    home: &Home,
+) -> Result<(Settings, Vec<String>), Failure> {
+    let file = environment.var("POLLUX_CONFIG").map(PathBuf::from);
+    let file = file.unwrap_or_else(|| home.config());
+    let (settings, problems) = settings::load(&file, &args.config);
+    match problems
+        .iter()
+        .find(|problem| problem.place.starts_with("--config"))
+    {
+        Some(problem) => Err(Failure::config(problem.to_string())),
+        None => Ok((settings, problems.iter().map(ToString::to_string).collect())),
+    }
+}
+
+fn place(cwd: &Path, workspace: &Workspace) -> Surroundings {
     Surroundings {
         cwd: cwd.display().to_string(),
         more: workspace

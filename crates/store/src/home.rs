@@ -12,6 +12,11 @@ impl Home {
         Self(path.into())
     }
 
+    /// The user's settings.
+    pub fn config(&self) -> PathBuf {
+        self.0.join("config.toml")
+    }
+
     /// All sessions, one directory a project.
     pub(crate) fn all_sessions(&self) -> PathBuf {
         self.0.join("sessions")

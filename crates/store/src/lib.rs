@@ -1,6 +1,6 @@
 //! What survives a restart.
 //!
-//! Only this crate writes under pollux's home directory. Today that is the session log: one
+//! Only this crate touches pollux's home directory: the settings, and the session log, one
 //! append-only file of JSON lines for each conversation.
 //!
 //! **Invariant:** what [`SessionLog::append`] has returned from survives the end of the process, and
@@ -8,9 +8,11 @@
 
 mod home;
 mod session;
+pub mod settings;
 
 pub use home::Home;
 pub use session::entry::{Entry, Header};
 pub use session::list::{FindError, Found, find, list};
 pub use session::log::{LogError, SessionLog, Sync};
 pub use session::replay::{Damage, Replay, replay};
+pub use settings::Settings;

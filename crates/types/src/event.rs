@@ -3,6 +3,8 @@
 //! Events arrive in the order in which things happen. Between `PromptStarted` and `PromptEnded`
 //! the front end is busy; outside that pair it is idle.
 
+use std::time::Duration;
+
 use serde::{Deserialize, Serialize};
 
 use crate::id::PromptId;
@@ -44,6 +46,18 @@ pub enum Event {
         /// What it cost.
         usage: Usage,
     },
+    /// A request failed and will be sent again. All that came of the failed reply is void: its
+    /// content and its thoughts are to be dropped.
+    Retry {
+        /// Which try comes next, counted from 1.
+        attempt: u32,
+        /// How many there will be at most.
+        attempts: u32,
+        /// How long it will be until then.
+        wait: Duration,
+        /// Why the last one failed.
+        reason: String,
+    },
     /// Something the person should know that is not an error.
     Notice {
         /// A short stable word to branch on.
@@ -61,6 +75,8 @@ pub enum Event {
 pub enum NoticeKind {
     /// An unanswered turn is not sent to the model.
     TurnLeftOut,
+    /// A setting cannot be used.
+    BadSetting,
     /// A stored session was damaged and has been read as far as possible.
     SessionDamaged,
     /// The answer was cut off or withheld by the provider.

@@ -6,7 +6,7 @@ pub fn nearest<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Opt
     let wanted = name.to_lowercase();
     candidates
         .map(|candidate| (distance(&wanted, &candidate.to_lowercase()), candidate))
-        .filter(|(distance, candidate)| distance * 3 <= name.len().max(candidate.len()))
+        .filter(|(distance, candidate)| distance * 3 <= name.len().max(candidate.len()) + 1)
         .min()
         .map(|(_, candidate)| candidate)
 }

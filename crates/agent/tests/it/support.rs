@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use jiff::Timestamp;
-use pollux_agent::{Agent, ApprovalMode, Setup, run};
+use pollux_agent::{Agent, ApprovalMode, RetryPolicy, Setup, run};
 use pollux_store::{Header, Home, SessionLog};
 use pollux_testkit::{Project, ScriptedModel, ScriptedReply};
 use pollux_tools::{Registry, ShellLimits, Workspace};
@@ -25,7 +25,18 @@ pub(crate) struct Bench {
 pub(crate) struct Options {
     pub(crate) approval: ApprovalMode,
     pub(crate) max_turns: usize,
+    pub(crate) attempts: u32,
     pub(crate) history: Vec<Message>,
+}
+
+impl Options {
+    /// A session that takes a failure for an answer.
+    pub(crate) fn without_retries() -> Self {
+        Self {
+            attempts: 1,
+            ..Self::default()
+        }
+    }
 }
 
 impl Default for Options {
@@ -33,6 +44,7 @@ impl Default for Options {
         Self {
             approval: ApprovalMode::Yolo,
             max_turns: Setup::MAX_TURNS,
+            attempts: 6,
             history: vec![],
         }
     }
@@ -56,6 +68,10 @@ impl Bench {
             system: "system".into(),
             approval: options.approval,
             max_turns: options.max_turns,
+            retry: RetryPolicy {
+                attempts: options.attempts,
+                ..RetryPolicy::new(|| 0.5)
+            },
             history: options.history,
             log: SessionLog::create(
                 &Home::new(project.pollux_home()),
@@ -203,6 +219,12 @@ pub(crate) fn told(events: &[Event]) -> String {
                 }
             }
             Event::Finished { reason, .. } => writeln!(out, "finished {reason:?}"),
+            Event::Retry {
+                attempt,
+                attempts,
+                wait,
+                reason,
+            } => writeln!(out, "retry {attempt} of {attempts} in {wait:?}: {reason}"),
             Event::Notice { message, .. } => writeln!(out, "notice {message}"),
             Event::PromptEnded(end) => writeln!(out, "ended {end:?}"),
         }

@@ -137,7 +137,8 @@ async fn the_number_of_requests_is_bounded() {
 async fn a_failed_reply_runs_nothing_and_keeps_its_words() {
     let error = ModelError::new(ErrorKind::StreamTruncated, "the connection broke");
     let broken = ScriptedReply::exactly(vec![Ok(Delta::Text("half an ".into())), Err(error)]);
-    let mut bench = Bench::new(Project::new(), vec![broken, ScriptedReply::say("again")]);
+    let replies = vec![broken, ScriptedReply::say("again")];
+    let mut bench = Bench::with(Project::new(), replies, Options::without_retries());
     let (_, end) = bench.ask("go").await;
     let PromptEnd::Error(failure) = end else {
         panic!("{end:?}")
@@ -157,7 +158,8 @@ async fn a_failed_reply_runs_nothing_and_keeps_its_words() {
 #[tokio::test]
 async fn an_empty_reply_leaves_its_prompt_out_and_says_so() {
     let empty = ScriptedReply::fail(ModelError::new(ErrorKind::EmptyResponse, "empty"));
-    let mut bench = Bench::new(Project::new(), vec![empty, ScriptedReply::say("hello")]);
+    let replies = vec![empty, ScriptedReply::say("hello")];
+    let mut bench = Bench::with(Project::new(), replies, Options::without_retries());
     let (events, _) = bench.ask("first").await;
     assert!(
         told(&events).contains("notice The last message got no answer"),

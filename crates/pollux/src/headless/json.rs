@@ -13,6 +13,8 @@ pub(super) struct Json {
     out: Stdout,
     about: Option<About>,
     response: String,
+    /// How much of that was there before the reply that is coming in.
+    before: usize,
     stats: Stats,
 }
 
@@ -22,6 +24,7 @@ impl Json {
             out,
             about: None,
             response: String::new(),
+            before: 0,
             stats: Stats::default(),
         }
     }
@@ -39,6 +42,8 @@ impl Report for Json {
             Event::Content { text } => self.response.push_str(text),
             // What was said before a call is not the answer.
             Event::ToolCallRequest(_) => self.response.clear(),
+            Event::Finished { .. } => self.before = self.response.len(),
+            Event::Retry { .. } => self.response.truncate(self.before),
             _ => {}
         }
         Ok(())

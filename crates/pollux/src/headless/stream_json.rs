@@ -88,6 +88,19 @@ impl Report for StreamJson {
                 json!({"tool_name": name, "tool_id": id, "parameters": args}),
             ),
             Event::ToolCallUpdate(view) if view.status.is_terminal() => self.call_ended(view),
+            Event::Retry {
+                attempt,
+                attempts,
+                wait,
+                reason,
+            } => {
+                let delay_ms = u64::try_from(wait.as_millis()).unwrap_or(u64::MAX);
+                let fields = json!({
+                    "kind": "retry", "attempt": attempt, "attempts": attempts,
+                    "delay_ms": delay_ms, "message": reason,
+                });
+                self.line("notice", fields)
+            }
             Event::Notice { kind, message } => {
                 self.line("notice", json!({"kind": kind, "message": message}))
             }

@@ -72,6 +72,19 @@ impl<O: Write, E: Write> Report for Text<O, E> {
                 put(&mut self.answer, &visible(text))
             }
             Event::ToolCallUpdate(view) => self.call(view),
+            Event::Retry {
+                attempt,
+                attempts,
+                wait,
+                reason,
+            } => {
+                if std::mem::take(&mut self.mid_reply) {
+                    self.beside("note: ", "the answer above broke off and is void")?;
+                }
+                let seconds = wait.as_secs_f64();
+                let when = format!("try {attempt} of {attempts} in {seconds:.0} s");
+                self.beside("note: ", &format!("{reason}; {when}"))
+            }
             Event::Notice { message, .. } => self.beside("note: ", message),
             Event::Finished { .. } => {
                 self.mid_reply = false;

@@ -7,8 +7,16 @@ use super::*;
 /// `provider/model`, or the error and its hint.
 fn chosen(flags: &[&str], vars: &[(&str, &str)]) -> String {
     let args = Args::parse_from([&["pollux"], flags].concat());
+    with_settings(&args, vars, &Settings::default())
+}
+
+fn with_settings(args: &Args, vars: &[(&str, &str)], settings: &Settings) -> String {
     let environment = Environment::with(vars);
-    told(choose(Wanted::new(&args, &environment, None), &environment))
+    let surroundings = Surroundings {
+        environment: &environment,
+        settings,
+    };
+    told(choose(Wanted::new(args, &surroundings, None), surroundings))
 }
 
 fn told(chosen: Result<Chosen, Failure>) -> String {
@@ -129,9 +137,13 @@ fn a_session_goes_on_where_it_was() {
         let args = Args::parse_from([&["pollux"], flags].concat());
         let vars = [("GEMINI_API_KEY", "k"), ("POLLUX_PROVIDER", "gemini")];
         let environment = Environment::with(&vars);
+        let surroundings = Surroundings {
+            environment: &environment,
+            settings: &Settings::default(),
+        };
         told(choose(
-            Wanted::new(&args, &environment, Some(&header)),
-            &environment,
+            Wanted::new(&args, &surroundings, Some(&header)),
+            surroundings,
         ))
     };
     assert_eq!(resumed(&[]), "openai/q at http://localhost:1/v1");
@@ -142,4 +154,28 @@ fn a_session_goes_on_where_it_was() {
 #[test]
 fn a_key_that_cannot_be_one_is_said() {
     insta::assert_snapshot!(chosen(&[], &[("OPENAI_API_KEY", "a\nb")]), @"41: OPENAI_API_KEY holds characters that no key has; copy the key again; look for quotes, line breaks and odd characters");
+}
+
+#[test]
+fn servers_of_ones_own_have_names() {
+    let lab = pollux_store::settings::ProviderSettings {
+        kind: "openai".into(),
+        base_url: Some("http://lab:1/v1".into()),
+        api_key_env: Some("LAB_KEY".into()),
+    };
+    let settings = Settings {
+        provider: Some("lab".into()),
+        model: Some("big".into()),
+        providers: [("lab".to_owned(), lab)].into(),
+        ..Settings::default()
+    };
+    let chosen = |flags: &[&str]| {
+        let args = Args::parse_from([&["pollux"], flags].concat());
+        with_settings(&args, &[("GEMINI_API_KEY", "k")], &settings)
+    };
+    assert_eq!(chosen(&[]), "lab/big at http://lab:1/v1");
+    assert_eq!(chosen(&["-m", "small"]), "lab/small at http://lab:1/v1");
+    assert_eq!(chosen(&["--provider", "gemini", "-m", "x"]), "gemini/x");
+    assert!(chosen(&["--provider", "lap"]).contains("did you mean `lab`?"));
+    assert!(key_variables(&settings).contains(&"LAB_KEY".to_owned()));
 }

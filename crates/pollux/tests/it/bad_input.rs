@@ -104,6 +104,7 @@ fn an_unreachable_host_is_named() {
     let project = Project::new();
     let ran = pollux(&project)
         .args(["-m", "x", "--base-url", &url, "-p", "x"])
+        .args(["--config", "retry.max_attempts=1"])
         .run()
         .exited(1);
     assert!(
@@ -180,4 +181,29 @@ fn a_directory_whose_name_is_no_text_is_worked_in() {
         "{}",
         terminal.screen()
     );
+}
+
+#[test]
+fn a_bad_setting_is_placed_and_the_rest_counts() {
+    let project = Project::new();
+    std::fs::create_dir_all(project.pollux_home()).unwrap();
+    let config = project.pollux_home().join("config.toml");
+    std::fs::write(
+        &config,
+        "provider = 'offline'\n[retry]\nmax_attempts = 'x'\n",
+    )
+    .unwrap();
+    let run = || {
+        pollux(&project)
+            .env("GEMINI_API_KEY", "k")
+            .args(["-p", "help"])
+    };
+    let ran = run().run().exited(0);
+    let place = format!("note: {}:2: `retry`: ", config.display());
+    assert!(ran.stderr.starts_with(&place), "{}", ran.stderr);
+    let ran = run()
+        .args(["--config", "retry.max_attempts=x"])
+        .run()
+        .exited(52);
+    assert!(ran.stderr.starts_with("error: --config"), "{}", ran.stderr);
 }

@@ -250,3 +250,17 @@ fn a_second_signal_ends_it_at_once() {
     server.wait_for_requests(1);
     terminal.keys("<enter>").wait_for("code 130");
 }
+
+#[test]
+fn a_failed_request_is_sent_again() {
+    let busy = || HttpReply::status(503).header("retry-after-ms", "1");
+    let server = ModelServer::start(vec![busy(), Turn::text(["there"]).openai()]);
+    let project = Project::new();
+    let ran = talking_to(&project, &server, Protocol::OpenAi)
+        .args(["--config", "retry.max_attempts=2", "-p", "go"])
+        .run()
+        .exited(0);
+    assert_eq!(ran.stdout, "there\n");
+    let note = "note: the server answered HTTP 503 Service Unavailable; try 2 of 2 in 1 s\n";
+    assert_eq!(ran.stderr, note);
+}

@@ -8,7 +8,7 @@ pub(crate) fn pollux(project: &Project) -> Pollux {
     Pollux::new(env!("CARGO_BIN_EXE_pollux"), project)
 }
 
-/// The binary in `project`, talking to `server`.
+/// The binary in `project`, talking to `server`, which it asks only once.
 pub(crate) fn talking_to(project: &Project, server: &ModelServer, protocol: Protocol) -> Pollux {
     let provider = match protocol {
         Protocol::Gemini => "gemini",
@@ -25,6 +25,7 @@ pub(crate) fn talking_to(project: &Project, server: &ModelServer, protocol: Prot
             "--base-url",
             url.as_str(),
         ])
+        .args(["--config", "retry.max_attempts=1"])
         .env("GEMINI_API_KEY", "the-key")
         .env("OPENAI_API_KEY", "the-key")
         .env("ANTHROPIC_API_KEY", "the-key")

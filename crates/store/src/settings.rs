@@ -1,0 +1,81 @@
+//! What the user has set, in TOML.
+//!
+//! One definition of each setting: its field here. A bad setting costs only its section: it is
+//! reported with file, line and key, and pollux starts with the rest.
+//!
+//! Not here: flags and environment variables, which win over settings (`crates/pollux`).
+
+mod layers;
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+pub use layers::{Problem, load};
+
+/// Everything that can be set. What is not set is `None`, so that whoever uses it knows.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Settings {
+    /// The provider to use.
+    pub provider: Option<String>,
+    /// The model to use.
+    pub model: Option<String>,
+    /// Servers of the user's own, by name.
+    pub providers: BTreeMap<String, ProviderSettings>,
+    /// What may be done without asking.
+    pub approval: ApprovalSettings,
+    /// Limits of commands.
+    pub shell: ShellSettings,
+    /// Persistence with failing servers.
+    pub retry: RetrySettings,
+    /// Limits of the loop.
+    pub agent: AgentSettings,
+}
+
+/// `[providers.NAME]`
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ProviderSettings {
+    /// The protocol it speaks: gemini, openai or anthropic.
+    pub kind: String,
+    /// Where it listens.
+    pub base_url: Option<String>,
+    /// The variable that holds its key.
+    pub api_key_env: Option<String>,
+}
+
+/// `[approval]`
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ApprovalSettings {
+    /// default, auto-edit or yolo.
+    pub mode: Option<String>,
+}
+
+/// `[shell]`
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ShellSettings {
+    /// How long a command may run.
+    pub command_timeout_ms: Option<u64>,
+    /// How many bytes of each output stream are kept.
+    pub output_limit_bytes: Option<usize>,
+}
+
+/// `[retry]`
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RetrySettings {
+    /// Tries of one request, the first one included.
+    pub max_attempts: Option<u32>,
+    /// How long a server may be silent.
+    pub idle_timeout_secs: Option<u64>,
+}
+
+/// `[agent]`
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AgentSettings {
+    /// Requests to the model for one prompt.
+    pub max_turns: Option<usize>,
+}
