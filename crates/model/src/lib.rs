@@ -20,6 +20,7 @@ mod openai;
 mod refusal;
 mod server;
 mod sse;
+mod text_calls;
 
 use std::pin::Pin;
 
@@ -32,6 +33,7 @@ pub use error::{ErrorKind, ModelError};
 pub use gemini::Gemini;
 pub use offline::Offline;
 pub use openai::OpenAi;
+pub use text_calls::{Found, TextCalls};
 
 /// Something that answers.
 ///

@@ -9,4 +9,5 @@ mod it {
     mod gemini;
     mod openai;
     mod support;
+    mod text_calls;
 }

@@ -1,0 +1,111 @@
+//! Where in a text a call may stand.
+//!
+//! Not where a reader of Markdown sees an example: in code spans and indented code, in block
+//! quotes, and between quotation marks.
+
+/// What is known about the place in the text.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Prose {
+    line: Line,
+    /// How many backticks opened the code span.
+    code: Option<usize>,
+    /// Inside double quotes that were opened on this line.
+    quoted: bool,
+    last: Option<char>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Line {
+    /// Only spaces so far: how many.
+    Start(usize),
+    /// In its words.
+    Words,
+    /// It is indented code, or a quotation.
+    Inert,
+}
+
+impl Default for Line {
+    fn default() -> Self {
+        Self::Start(0)
+    }
+}
+
+impl Prose {
+    /// The place right after a call: in a line, after nothing in particular.
+    pub(super) fn after_call() -> Self {
+        Self {
+            line: Line::Words,
+            ..Self::default()
+        }
+    }
+
+    /// Goes on by one character, which is no backtick; or by a run of letters, to its last.
+    pub(super) fn see(&mut self, c: char) {
+        match (c, &self.line) {
+            ('\n', line) => {
+                // A blank line ends the paragraph, and with it a code span nobody closed.
+                if matches!(line, Line::Start(_)) {
+                    self.code = None;
+                }
+                self.line = Line::default();
+                self.quoted = false;
+            }
+            (' ', Line::Start(indent)) if *indent < 3 => self.line = Line::Start(indent + 1),
+            ('\r', Line::Start(_)) => {}
+            (' ' | '\t' | '>', Line::Start(_)) => self.line = Line::Inert,
+            (_, Line::Start(_)) => self.line = Line::Words,
+            _ => {}
+        }
+        self.quoted = match c {
+            '"' => !self.quoted,
+            '“' => true,
+            '”' => false,
+            _ => self.quoted,
+        };
+        self.last = Some(c);
+    }
+
+    /// Goes on by a run of backticks that is no fence.
+    pub(super) fn see_ticks(&mut self, count: usize) {
+        let escaped = self.code.is_none() && self.last == Some('\\');
+        self.see('`');
+        match self.code {
+            _ if self.is_inert() || (escaped && count == 1) => {}
+            None => self.code = Some(count),
+            Some(open) if open == count => self.code = None,
+            Some(_) => {}
+        }
+    }
+
+    /// How far the line is indented, if there is nothing else on it yet.
+    pub(super) fn indent(&self) -> Option<usize> {
+        match self.line {
+            Line::Start(indent) => Some(indent),
+            _ => None,
+        }
+    }
+
+    /// Whether a run of `count` backticks would close the code span that is open.
+    pub(super) fn closes_code(&self, count: usize) -> bool {
+        self.code == Some(count)
+    }
+
+    pub(super) fn is_code(&self) -> bool {
+        self.code.is_some()
+    }
+
+    pub(super) fn is_inert(&self) -> bool {
+        self.line == Line::Inert
+    }
+
+    /// Whether a call may begin here.
+    pub(super) fn takes_calls(&self) -> bool {
+        let after_quote = matches!(self.last, Some('\'' | '"' | '‘' | '“' | '«' | '„' | '\\'));
+        !(self.is_inert() || self.code.is_some() || self.quoted || after_quote)
+    }
+
+    /// Whether the character before this place belongs to a word.
+    pub(super) fn is_in_word(&self) -> bool {
+        self.last.is_some_and(|c| c.is_alphanumeric() || c == '_')
+    }
+}

@@ -1,0 +1,184 @@
+//! Where calls may not stand, and what thoughts are.
+
+use super::{check, unchanged};
+
+const TAG: &str = "<tool_call>{\"name\": \"todo\"}</tool_call>";
+const OBJECT: &str = "{\"tool_call\": {\"name\": \"todo\"}}";
+const CALL: &str = "⟦todo {}⟧";
+
+/// `before` and `after` keep both ways to write a call from being one.
+#[track_caller]
+fn inert(before: &str, after: &str) {
+    for call in [TAG, OBJECT] {
+        unchanged(&format!("{before}{call}{after}"));
+    }
+}
+
+/// They do not.
+#[track_caller]
+fn live(before: &str, after: &str) {
+    for call in [TAG, OBJECT] {
+        let text = format!("{before}{call}{after}");
+        check(&text, &format!("{before}{CALL}{after}"));
+    }
+}
+
+#[test]
+fn in_code_spans() {
+    inert("Write `", "` to call.");
+    inert("Write `` ` ", " `` to call.");
+    inert("Write `a\nb ", " c` to call.");
+    inert("Write ``` ", " ``` to call.");
+    inert("``` x ", "``` to call.");
+    live("Write `this` and ", ".");
+    live("A ` is a backtick.\n\n", "");
+    live("An escaped \\` is one too ", "");
+    live("`` ` `` ", "");
+}
+
+#[test]
+fn in_indented_code_and_quotations() {
+    inert("So:\n\n    ", "\n");
+    inert("So:\n\n\t", "\n");
+    inert("> ", "\nno");
+    inert("He said:\n  > a ", "\nno");
+    live("So:\n\n   ", "\n");
+    live("> quoted\n\n", "");
+    live("a > ", "");
+}
+
+#[test]
+fn between_quotation_marks() {
+    for (open, close) in [("\"", "\""), ("'", "'"), ("“", "”"), ("‘", "’"), ("«", "»")] {
+        inert(&format!("He wrote {open}"), &format!("{close}."));
+    }
+    inert("He wrote \"please ", " or so\".");
+    inert("Not \\", "");
+    live("He wrote \"please\" and ", "");
+    live("It's ", "");
+    live("\"\n", "");
+}
+
+#[test]
+fn in_blocks_of_other_things() {
+    inert("```python\n", "\n```\nx");
+    inert("```text\nit is\n", "\n```\n");
+    inert("```\nit is\n", "\n```\n");
+    inert("````json\n```\n", "\n```\n````\n");
+    inert("~~~xml\n```\n", "\n```\n~~~\n");
+    inert("```json\nfor example:\n", "\n");
+    inert("   ```sh\n", "\n   ```");
+    inert("```sh\n    ```\n", "\n```");
+    live("```sh\nls\n```\n", "");
+    live("```sh\nls\n  ```  \n", "");
+    live("~~~\n```\n~~~\n", "");
+    live("~~ ", " ~~");
+    live("```ls``` ", "");
+}
+
+#[test]
+fn in_markup_that_quotes() {
+    inert("<!-- ", " --> x");
+    inert("<pre>\n\n", "</pre> x");
+    inert("<code>", "</code> x");
+    inert("<tool_response>", "</tool_response>");
+    live("<pre>x</pre> ", "");
+    live("The <code> element.\n\n", "");
+}
+
+#[test]
+fn with_escaped_tags() {
+    unchanged("&lt;tool_call&gt;{\"name\": \"todo\"}&lt;/tool_call&gt;");
+    unchanged("\\<tool_call>{\"name\": \"todo\"}\\</tool_call>");
+}
+
+#[test]
+fn in_thoughts() {
+    check(
+        &format!("<think>{TAG} or `</think>So."),
+        &format!("⟪{TAG} or `⟫So."),
+    );
+    check(
+        &format!("Hm. <think>a</think>{TAG}"),
+        &format!("Hm. ⟪a⟫{CALL}"),
+    );
+    check(&format!("<thinking>{OBJECT}"), &format!("⟪{OBJECT}⟫"));
+    check("[THINK]a < b [/THIN[/THINK]c", "⟪a < b [/THIN⟫c");
+    check("<think>a</thi", "⟪a</thi⟫");
+    check("<think></think>x", "x");
+    check("<think>a</think>x</think>y", "⟪a⟫x</think>y");
+    unchanged("The `<think>` tag and \"</think>\".");
+}
+
+#[test]
+fn all_before_a_lone_closing_tag_was_a_thought() {
+    let found = super::found([&*format!("I could {TAG} here.</think>Done. {TAG}")]);
+    let void = found
+        .iter()
+        .position(|one| *one == super::Found::WasThought);
+    assert_eq!(void, Some(3), "{found:?}");
+    assert_eq!(found.len(), 6);
+    check("a</think>b", "a⟪⟫b");
+    check(
+        "a</think>{\"name\": \"todo\", \"arguments\": {}}",
+        "a⟪⟫⟦todo {}⟧",
+    );
+}
+
+#[test]
+fn the_inside_of_what_is_broken_is_no_call() {
+    unchanged(&format!(
+        "<tool_call>{{\"name\": \"write\", \"args\": {{\"c\": \"a \"{TAG}\" b\"}}}}</tool_call>"
+    ));
+    unchanged(&format!(
+        "```json\n{{\"name\": \"write\", \"args\": {{\"c\": \"a \"b\"\n```\n```json\n{OBJECT}\n```\n\"}}}}\n```"
+    ));
+    unchanged(&format!("<function=write><parameter=c>{TAG}"));
+    unchanged(&format!(
+        "{{\"tool_call\": {{\"name\": \"write\", \"args\": {{\"c\": \"{TAG}"
+    ));
+}
+
+#[test]
+fn json_is_read_with_good_will() {
+    for (json, args) in [
+        (
+            "{'a': 'it\\'s', \"b\": \"\\u00fc\\ud83e\\udd80\\ud83d\"}",
+            "{\"a\":\"it's\",\"b\":\"ü🦀\u{fffd}\"}",
+        ),
+        (
+            "{a: 1, // one\n /* two */ b: [True, None,], # c\n}",
+            r#"{"a":1,"b":[true,null]}"#,
+        ),
+        (
+            "{\"a\": -1.5e3, \"b\": \"x\ty\"}",
+            "{\"a\":-1500.0,\"b\":\"x\\ty\"}",
+        ),
+    ] {
+        check(
+            &format!("<function=todo>{json}</function>"),
+            &format!("⟦todo {args}⟧"),
+        );
+    }
+    for json in [
+        "{\"a\": 1 \"b\": 2}",
+        "{\"a\" 1}",
+        "{\"a\": x}",
+        "{\"a\": \"\\d\"}",
+        "{\"a\": 01}",
+        "{,}",
+        "{\"a\": \"b\"c\"}",
+        "{\"a\": 'it's'}",
+        "{\"a\": [1}",
+        "{1: 2}",
+        "{\"a\": \"\\u12\"}",
+    ] {
+        unchanged(&format!("<function=todo>{json}</function> x"));
+    }
+    let deep = format!(
+        "<function=todo>{{\"a\": {}1{}}}</function>",
+        "[".repeat(300),
+        "]".repeat(300)
+    );
+    assert_eq!(super::line([&*deep]), deep);
+}
