@@ -5,6 +5,8 @@
 
 mod dialects;
 mod places;
+mod properties;
+mod streaming;
 
 use super::{Found, TextCalls};
 
