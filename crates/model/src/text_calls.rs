@@ -48,7 +48,7 @@ pub enum Found {
     Thought(String),
     /// A whole call of a tool that is offered.
     Call {
-        /// The tool's name as the model wrote it.
+        /// The tool's name, one of those that were offered.
         name: String,
         /// The arguments as the model wrote them.
         args: Map<String, Value>,

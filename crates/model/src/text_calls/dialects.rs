@@ -118,6 +118,7 @@ pub(super) const OPENERS: &[Opener] = &[
     prose("</think>", |_| ready(Outcome::ThoughtEnd)),
     // Quotations.
     prose("<!--", |_| quotation(&["-->"])),
+    prose("<blockquote>", |_| quotation(&["</blockquote>"])),
     prose("<pre>", |_| quotation(&["</pre>"])),
     prose("<code>", |_| quotation(&["</code>", "\n\n"])),
     prose("<tool_response>", |_| quotation(&["</tool_response>"])),

@@ -36,6 +36,7 @@ pub(super) async fn open(text: &Input, mark: char, count: usize, prose: &Prose) 
     if count < 3 || (prose.is_code() && prose.indent().is_none()) {
         return None;
     }
+    text.run(|c| c == ' ').await;
     let info = text
         .run(|c| !c.is_whitespace() && !matches!(c, '`' | '{' | '['))
         .await;
@@ -159,6 +160,9 @@ impl Fence {
             is_closer &= indent <= self.indent + 3;
             text.next().await;
             text.release(Kind::Text);
+            if !is_closer {
+                text.pass_run(|c| c != '\n').await;
+            }
         }
     }
 }

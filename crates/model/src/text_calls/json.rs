@@ -97,6 +97,10 @@ async fn members(text: &Input, depth: usize) -> Option<Map<String, Value>> {
         if !text.eat(":").await {
             return None;
         }
+        // Which of two values was meant is not for us to say.
+        if members.contains_key(&key) {
+            return None;
+        }
         members.insert(key, nested(text, depth + 1).await?);
         if !comma(text, '}').await {
             return None;

@@ -11,6 +11,8 @@ pub(super) struct Prose {
     code: Option<usize>,
     /// Inside double quotes that were opened on this line.
     quoted: bool,
+    /// The last character opened a quotation, or escaped what follows.
+    after_quote: bool,
     last: Option<char>,
 }
 
@@ -18,6 +20,8 @@ pub(super) struct Prose {
 enum Line {
     /// Only spaces so far: how many.
     Start(usize),
+    /// The mark of a list item, and spaces.
+    Item,
     /// In its words.
     Words,
     /// It is indented code, or a quotation.
@@ -51,11 +55,22 @@ impl Prose {
                 self.quoted = false;
             }
             (' ', Line::Start(indent)) if *indent < 3 => self.line = Line::Start(indent + 1),
-            ('\r', Line::Start(_)) => {}
-            (' ' | '\t' | '>', Line::Start(_)) => self.line = Line::Inert,
-            (_, Line::Start(_)) => self.line = Line::Words,
+            ('\r', Line::Start(_)) | (' ', Line::Item) => {}
+            (' ' | '\t', Line::Start(_)) | ('>', Line::Start(_) | Line::Item) => {
+                self.line = Line::Inert;
+            }
+            ('-' | '*' | '+', Line::Start(_)) => self.line = Line::Item,
+            (_, Line::Start(_) | Line::Item) => self.line = Line::Words,
             _ => {}
         }
+        self.after_quote = match c {
+            '‘' | '“' | '«' | '„' | '\\' => true,
+            // After a word it is an apostrophe, or closes what another one opened.
+            '\'' => !self
+                .last
+                .is_some_and(|c| c.is_alphanumeric() || ".,!?)]}".contains(c)),
+            _ => false,
+        };
         self.quoted = match c {
             '"' => !self.quoted,
             '“' => true,
@@ -100,8 +115,7 @@ impl Prose {
 
     /// Whether a call may begin here.
     pub(super) fn takes_calls(&self) -> bool {
-        let after_quote = matches!(self.last, Some('\'' | '"' | '‘' | '“' | '«' | '„' | '\\'));
-        !(self.is_inert() || self.code.is_some() || self.quoted || after_quote)
+        !(self.is_inert() || self.code.is_some() || self.quoted || self.after_quote)
     }
 
     /// Whether the character before this place belongs to a word.

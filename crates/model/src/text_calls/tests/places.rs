@@ -43,6 +43,9 @@ fn in_indented_code_and_quotations() {
     inert("> ", "\nno");
     inert("He said:\n  > a ", "\nno");
     live("So:\n\n   ", "\n");
+    inert("- > ", "\nno");
+    live("- ", "");
+    live("- a > ", "");
     live("> quoted\n\n", "");
     live("a > ", "");
 }
@@ -57,6 +60,8 @@ fn between_quotation_marks() {
     live("He wrote \"please\" and ", "");
     live("It's ", "");
     live("\"\n", "");
+    live("I run \"ls\"", "");
+    live("I run 'ls'", "");
 }
 
 #[test]
@@ -65,6 +70,7 @@ fn in_blocks_of_other_things() {
     inert("```text\nit is\n", "\n```\n");
     inert("```\nit is\n", "\n```\n");
     inert("````json\n```\n", "\n```\n````\n");
+    inert("````markdown\n```\n", "\n```\n````\n");
     inert("~~~xml\n```\n", "\n```\n~~~\n");
     inert("```json\nfor example:\n", "\n");
     inert("   ```sh\n", "\n   ```");
@@ -80,6 +86,7 @@ fn in_blocks_of_other_things() {
 fn in_markup_that_quotes() {
     inert("<!-- ", " --> x");
     inert("<pre>\n\n", "</pre> x");
+    inert("<blockquote>\n", "</blockquote> x");
     inert("<code>", "</code> x");
     inert("<tool_response>", "</tool_response>");
     live("<pre>x</pre> ", "");
@@ -140,6 +147,14 @@ fn the_inside_of_what_is_broken_is_no_call() {
 }
 
 #[test]
+fn the_inside_of_what_breaks_off_is_no_call() {
+    unchanged("{\"x\": \"<function=todo></function>");
+    unchanged("<tool_call>{'x': '<function=todo></function>");
+    unchanged("```json\n{\"x\": \"\n```\n<function=todo></function>");
+    unchanged("<function=write><parameter=c><function=todo></function>");
+}
+
+#[test]
 fn json_is_read_with_good_will() {
     for (json, args) in [
         (
@@ -171,6 +186,7 @@ fn json_is_read_with_good_will() {
         "{\"a\": 'it's'}",
         "{\"a\": [1}",
         "{1: 2}",
+        "{\"a\": 1, \"a\": 2}",
         "{\"a\": \"\\u12\"}",
     ] {
         unchanged(&format!("<function=todo>{json}</function> x"));
