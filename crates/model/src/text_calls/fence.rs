@@ -30,6 +30,15 @@ pub(super) enum Body {
     Open,
 }
 
+/// Whether there are closing marks.
+enum Closing {
+    Here,
+    /// Marks with an info string on a line of their own: they open the next block, or belong to
+    /// what this one shows.
+    Forgotten,
+    No,
+}
+
 /// Reads on after `count` marks; puts the cursor back if they open no block.
 pub(super) async fn open(text: &Input, mark: char, count: usize, prose: &Prose) -> Option<Fence> {
     let after_marks = text.at();
@@ -94,6 +103,7 @@ impl Fence {
     pub(super) async fn calls(&self, text: &Input) -> Body {
         let start = text.at();
         let mut calls = Some(Vec::new());
+        let mut end = start;
         loop {
             text.run(|c| c.is_whitespace() || matches!(c, ',' | ';'))
                 .await;
@@ -113,21 +123,30 @@ impl Fence {
                 calls.extend(more);
                 calls
             });
+            end = text.at();
         }
-        self.close(text, calls.filter(|calls| !calls.is_empty()))
-            .await
+        let closing = self.close(text, end).await;
+        match (closing, known(text, calls.unwrap_or_default())) {
+            (Closing::Here | Closing::Forgotten, Outcome::Calls(calls)) => Body::Calls(calls),
+            (Closing::Here, _) => Body::Closed,
+            _ => Body::Open,
+        }
     }
 
-    async fn close(&self, text: &Input, calls: Option<Vec<Call>>) -> Body {
+    /// Takes the closing marks of a block whose JSON ends at `end`.
+    async fn close(&self, text: &Input, end: usize) -> Closing {
+        let is_own_line = text.since(end).contains('\n');
+        let marks = text.at();
         let closer = self.mark.to_string().repeat(self.count);
         if !text.close_with(&[&closer]).await {
-            return Body::Open;
+            return Closing::No;
         }
         text.run(|c| c == self.mark).await;
-        match calls.map(|calls| known(text, calls)) {
-            Some(Outcome::Calls(calls)) => Body::Calls(calls),
-            _ => Body::Closed,
+        if is_own_line && text.peek().await.is_some_and(char::is_alphanumeric) {
+            text.back_to(marks);
+            return Closing::Forgotten;
         }
+        Closing::Here
     }
 
     /// The JSON that began at `document` is broken. If it was to be a call, then what follows may

@@ -23,6 +23,7 @@ dialects! {
         "Look: ```json\n{\"name\": \"todo\", \"args\": {}}\n```" => "Look: ⟦todo {}⟧",
         "- ```json\n  {\"name\": \"todo\", \"args\": {}}\n  ```\nx" => "- ⟦todo {}⟧\nx",
         "```json\n{\"name\": \"write\", \"args\": {\"c\": \"```\\n}\\\"{\"}}\n```" => "⟦write {\"c\":\"```\\n}\\\"{\"}⟧",
+        "```json\n{\"name\": \"todo\", \"args\": {}}\n```json\n{\"name\": \"read\", \"args\": {}}\n```" => "⟦todo {}⟧⟦read {}⟧",
         "``` json\n{\"name\": \"todo\", \"args\": {}}\n```" => "⟦todo {}⟧",
         "```json\n{\"name\": \"todo\", \"args\": {}}" => "⟦todo {}⟧",
         "```json\n{\"name\": \"todo\", \"args\": {}" => _,

@@ -71,6 +71,8 @@ fn in_blocks_of_other_things() {
     inert("```\nit is\n", "\n```\n");
     inert("````json\n```\n", "\n```\n````\n");
     inert("````markdown\n```\n", "\n```\n````\n");
+    inert("```\n```json\n", "\n```\n```\n");
+    inert("```json\n{\"a\": 1}\n```json\n", "\n```\n");
     inert("~~~xml\n```\n", "\n```\n~~~\n");
     inert("```json\nfor example:\n", "\n");
     inert("   ```sh\n", "\n   ```");
