@@ -95,6 +95,17 @@ fn what_is_too_long_is_text() {
     assert_eq!(found([&*thought]).len(), 1, "thoughts are never held");
 }
 
+/// Every opener here looks like one up to the end, and all of them are read in vain.
+#[test]
+fn who_wastes_time_gets_no_calls() {
+    let call = "<tool_call>{\"name\": \"todo\"}</tool_call>";
+    let vain = |times| format!("{}*/ Z\n\n", "<function_call>{/* ".repeat(times));
+    let some = vain(20);
+    assert_eq!(line([&*some, call]), format!("{some}⟦todo {{}}⟧"));
+    let many = vain(2000);
+    assert!(line([&*many, call]) == many + call, "comes out as it is");
+}
+
 /// Each of these would take minutes if every opener cost as much as the text is long.
 #[test]
 fn the_time_is_in_proportion_to_the_text() {
