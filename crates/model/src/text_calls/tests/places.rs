@@ -150,8 +150,8 @@ fn the_inside_of_what_is_broken_is_no_call() {
 
 #[test]
 fn the_inside_of_what_breaks_off_is_no_call() {
-    unchanged("{\"x\": \"<function=todo></function>");
-    unchanged("<tool_call>{'x': '<function=todo></function>");
+    unchanged("{'x': 'a <function=todo></function>");
+    unchanged("<tool_call>{'x': 'a <function=todo></function>");
     unchanged("```json\n{\"x\": \"\n```\n<function=todo></function>");
     unchanged("<function=write><parameter=c><function=todo></function>");
 }
