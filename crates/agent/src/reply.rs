@@ -112,6 +112,16 @@ impl Listener<'_> {
                 self.usage = usage;
                 None
             }
+            Delta::WasThought => {
+                self.message.text_was_thought();
+                Some(Event::WasThought)
+            }
+            Delta::LearnedTextCalls => Some(Event::Notice {
+                kind: NoticeKind::TextToolCalls,
+                message: "This model writes its tool calls as text; it is told about its tools in \
+                          words from now on."
+                    .to_owned(),
+            }),
             Delta::Finish { .. } => None,
         }
     }

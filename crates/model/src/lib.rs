@@ -21,6 +21,7 @@ mod refusal;
 mod server;
 mod sse;
 mod text_calls;
+mod text_tools;
 
 use std::pin::Pin;
 
@@ -34,6 +35,7 @@ pub use gemini::Gemini;
 pub use offline::Offline;
 pub use openai::OpenAi;
 pub use text_calls::{Found, TextCalls};
+pub use text_tools::{Guidance, TextTools};
 
 /// Something that answers.
 ///
@@ -91,6 +93,10 @@ pub enum Delta {
         /// What is wrong with them.
         problem: String,
     },
+    /// All words so far were a thought: the tag that should have opened it never came.
+    WasThought,
+    /// The model writes its calls as text, and will be talked to in text from now on.
+    LearnedTextCalls,
     /// What the reply cost so far; the newest counts.
     Usage(Usage),
     /// The reply is complete. Always last.

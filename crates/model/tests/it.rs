@@ -8,6 +8,8 @@ mod it {
     mod failures;
     mod gemini;
     mod openai;
+    mod quirks;
     mod support;
     mod text_calls;
+    mod text_tools;
 }

@@ -35,6 +35,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "URL")]
     pub(crate) base_url: Option<String>,
 
+    /// How tools are called: natively, as text for models that cannot, or whatever works.
+    #[arg(long, value_enum, value_name = "MODE")]
+    pub(crate) tool_calls: Option<ToolCalls>,
+
     /// What is allowed: reading only, edits too, or everything.
     #[arg(long, value_enum, value_name = "MODE")]
     pub(crate) approval_mode: Option<ApprovalArg>,
@@ -134,6 +138,17 @@ pub(crate) enum ApprovalArg {
     AutoEdit,
     /// Everything is allowed.
     Yolo,
+}
+
+/// Values of `--tool-calls`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ToolCalls {
+    /// Natively, until the model writes a call as text.
+    Auto,
+    /// Natively only.
+    Native,
+    /// As text only.
+    Text,
 }
 
 /// Values of `--output-format`.

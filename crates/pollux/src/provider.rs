@@ -4,13 +4,16 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use clap::ValueEnum as _;
+
 use pollux_model::{
-    Anthropic, DEFAULT_IDLE, Endpoint, Gemini, Key, Model, ModelInfo, Offline, OpenAi,
+    Anthropic, DEFAULT_IDLE, Endpoint, Gemini, Guidance, Key, Model, ModelInfo, Offline, OpenAi,
+    TextTools,
 };
 
 use pollux_store::{Header, Settings};
 
-use crate::args::Args;
+use crate::args::{Args, ToolCalls};
 use crate::environment::Environment;
 use crate::failure::Failure;
 
@@ -26,6 +29,8 @@ struct Provider {
     model_names: &'static [&'static str],
     /// Other servers speak its protocol too, so behind another address may be any model.
     serves_anything: bool,
+    /// Where its models are told about tools that they cannot call natively.
+    guidance: Guidance,
     connect: fn(Endpoint) -> Result<Arc<dyn Model>, pollux_model::ModelError>,
 }
 
@@ -39,6 +44,7 @@ const PROVIDERS: [Provider; 3] = [
         default_model: "gemini-2.5-pro",
         model_names: &["gemini-", "models/gemini-", "gemma-"],
         serves_anything: false,
+        guidance: Guidance::FirstUser,
         connect: |endpoint| Ok(Arc::new(Gemini::new(endpoint)?)),
     },
     Provider {
@@ -49,6 +55,7 @@ const PROVIDERS: [Provider; 3] = [
         default_model: "gpt-5",
         model_names: &["gpt-", "chatgpt-", "o1", "o3", "o4"],
         serves_anything: true,
+        guidance: Guidance::System,
         connect: |endpoint| Ok(Arc::new(OpenAi::new(endpoint)?)),
     },
     Provider {
@@ -59,6 +66,7 @@ const PROVIDERS: [Provider; 3] = [
         default_model: "claude-sonnet-4-5",
         model_names: &["claude-"],
         serves_anything: false,
+        guidance: Guidance::System,
         connect: |endpoint| Ok(Arc::new(Anthropic::new(endpoint)?)),
     },
 ];
@@ -75,6 +83,7 @@ pub(crate) struct Wanted {
     provider: Option<String>,
     model: Option<String>,
     base_url: Option<String>,
+    tool_calls: Option<ToolCalls>,
 }
 
 impl Wanted {
@@ -89,13 +98,15 @@ impl Wanted {
             provider: args.provider.clone(),
             model: args.model.clone(),
             base_url: args.base_url.clone(),
+            tool_calls: args.tool_calls,
         };
         match resumed {
             Some(header) if header.provider == Header::LOST => flags,
             Some(header) if flags.provider.is_none() && flags.base_url.is_none() => Self {
                 provider: Some(header.provider.clone()),
-                model: flags.model.or_else(|| Some(header.model.clone())),
+                model: flags.model.clone().or_else(|| Some(header.model.clone())),
                 base_url: header.base_url.clone(),
+                ..flags
             },
             Some(_) => flags,
             None => {
@@ -107,9 +118,9 @@ impl Wanted {
                 let provider = var("POLLUX_PROVIDER").or_else(|| settings.provider.clone());
                 let model = var("POLLUX_MODEL").or_else(|| settings.model.clone());
                 Self {
-                    provider: flags.provider.or(provider),
-                    model: flags.model.or(model),
-                    base_url: flags.base_url,
+                    provider: flags.provider.clone().or(provider),
+                    model: flags.model.clone().or(model),
+                    ..flags
                 }
             }
         }
@@ -143,6 +154,7 @@ struct Server {
     protocol: &'static Provider,
     base_url: Option<String>,
     keys: Vec<String>,
+    tool_calls: Option<ToolCalls>,
 }
 
 /// The model to talk to. Opens no connection.
@@ -239,6 +251,7 @@ impl Server {
                 .iter()
                 .map(|name| (*name).to_owned())
                 .collect(),
+            tool_calls: None,
         }
     }
 
@@ -254,6 +267,11 @@ impl Server {
             protocol,
             base_url: own.base_url.clone(),
             keys: own.api_key_env.iter().cloned().collect(),
+            tool_calls: own
+                .tool_calls
+                .as_deref()
+                .map(|word| tool_calls(name, word))
+                .transpose()?,
         })
     }
 
@@ -282,6 +300,7 @@ impl Server {
             protocol,
             base_url,
             keys,
+            tool_calls,
         } = self;
         let var = || environment.var(protocol.base_url_var).map(str::to_owned);
         let elsewhere = wanted.base_url.or(base_url).or_else(var);
@@ -313,11 +332,28 @@ impl Server {
             idle: idle.unwrap_or(DEFAULT_IDLE),
         };
         let model = (protocol.connect)(endpoint).map_err(|error| Failure::usage(error.message))?;
+        // The provider itself knows its models; of what stands elsewhere nothing is known.
+        let usual = match &elsewhere {
+            Some(_) => ToolCalls::Auto,
+            None => ToolCalls::Native,
+        };
+        let model: Arc<dyn Model> = match wanted.tool_calls.or(tool_calls).unwrap_or(usual) {
+            ToolCalls::Native => model,
+            ToolCalls::Auto => Arc::new(TextTools::auto(model, protocol.guidance)),
+            ToolCalls::Text => Arc::new(TextTools::text(model, protocol.guidance)),
+        };
         Ok(Chosen {
             model,
             base_url: elsewhere,
         })
     }
+}
+
+fn tool_calls(provider: &str, word: &str) -> Result<ToolCalls, Failure> {
+    ToolCalls::from_str(word, false).map_err(|_| {
+        let message = format!("providers.{provider}.tool_calls: `{word}` is no way to call tools");
+        Failure::config(message).hint("there are: auto, native, text")
+    })
 }
 
 /// The variables that hold keys, which no command that a model runs has any business with.

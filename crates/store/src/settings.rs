@@ -42,6 +42,8 @@ pub struct ProviderSettings {
     pub base_url: Option<String>,
     /// The variable that holds its key.
     pub api_key_env: Option<String>,
+    /// How its models call tools: auto, native or text.
+    pub tool_calls: Option<String>,
 }
 
 /// `[approval]`

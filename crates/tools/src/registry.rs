@@ -37,7 +37,15 @@ impl Registry {
 
     /// What a model is told, in order.
     pub fn specs(&self) -> Vec<ToolSpec> {
-        self.tools.iter().map(|tool| tool.spec().clone()).collect()
+        let spec = |tool: &Arc<dyn Tool>| ToolSpec {
+            aliases: tool
+                .aliases()
+                .iter()
+                .map(|name| (*name).to_owned())
+                .collect(),
+            ..tool.spec().clone()
+        };
+        self.tools.iter().map(spec).collect()
     }
 
     /// The tool that a model means by `name`: its own name or another it goes by, first as

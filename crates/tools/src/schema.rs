@@ -27,6 +27,7 @@ pub(crate) fn spec<A: JsonSchema>(name: &str, description: &str) -> ToolSpec {
         name: name.into(),
         description: description.into(),
         parameters,
+        aliases: Vec::new(),
     }
 }
 

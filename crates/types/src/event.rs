@@ -33,6 +33,8 @@ pub enum Event {
         /// The rest.
         description: String,
     },
+    /// All content of this reply so far was a thought, whose beginning was not marked.
+    WasThought,
     /// The model asks for a tool. Sent when the reply is complete, before anything runs.
     ToolCallRequest(FunctionCall),
     /// A call came to a new status, or has new output.
@@ -77,6 +79,8 @@ pub enum NoticeKind {
     TurnLeftOut,
     /// A setting cannot be used.
     BadSetting,
+    /// The model writes its tool calls as text.
+    TextToolCalls,
     /// A stored session was damaged and has been read as far as possible.
     SessionDamaged,
     /// The answer was cut off or withheld by the provider.

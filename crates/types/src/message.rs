@@ -129,6 +129,18 @@ impl Message {
         })
     }
 
+    /// Takes all words so far for a thought.
+    pub fn text_was_thought(&mut self) {
+        for part in &mut self.parts {
+            if let Part::Text(text) = part {
+                *part = Part::Thought {
+                    text: std::mem::take(text),
+                    signature: None,
+                };
+            }
+        }
+    }
+
     /// Appends a part; text right after text continues it.
     pub fn push(&mut self, part: Part) {
         match (self.parts.last_mut(), part) {

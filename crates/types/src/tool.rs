@@ -6,7 +6,7 @@ use serde_json::Value;
 use crate::id::CallId;
 
 /// What a model is told about a tool.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ToolSpec {
     /// The canonical name.
     pub name: String,
@@ -14,6 +14,9 @@ pub struct ToolSpec {
     pub description: String,
     /// JSON Schema of the arguments.
     pub parameters: Value,
+    /// Other names that models use for it. They are understood, not told.
+    #[serde(default, skip_serializing)]
+    pub aliases: Vec<String>,
 }
 
 /// Where a call stands. Calls only move forward; the last three states are final.

@@ -218,6 +218,7 @@ pub(crate) fn told(events: &[Event]) -> String {
                     None => writeln!(out),
                 }
             }
+            Event::WasThought => writeln!(out, "was thought"),
             Event::Finished { reason, .. } => writeln!(out, "finished {reason:?}"),
             Event::Retry {
                 attempt,

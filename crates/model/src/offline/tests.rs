@@ -70,6 +70,7 @@ fn conversation(prompt: &str, result: impl Fn(&FunctionCall) -> Response) -> Vec
         name: (*name).to_owned(),
         description: String::new(),
         parameters: Value::Null,
+        ..ToolSpec::default()
     };
     let mut tools: Vec<ToolSpec> = names.iter().map(spec).collect();
     tools.push(spec(&"run_shell_command"));

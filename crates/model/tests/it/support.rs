@@ -39,6 +39,7 @@ pub(crate) fn tools() -> Vec<ToolSpec> {
         name: "read_file".into(),
         description: "Reads a file.".into(),
         parameters: json!({"type": "object", "properties": {"file_path": {"type": "string"}}}),
+        aliases: vec![],
     }]
 }
 

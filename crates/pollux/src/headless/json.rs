@@ -43,7 +43,7 @@ impl Report for Json {
             // What was said before a call is not the answer.
             Event::ToolCallRequest(_) => self.response.clear(),
             Event::Finished { .. } => self.before = self.response.len(),
-            Event::Retry { .. } => self.response.truncate(self.before),
+            Event::Retry { .. } | Event::WasThought => self.response.truncate(self.before),
             _ => {}
         }
         Ok(())

@@ -101,6 +101,10 @@ impl Report for StreamJson {
                 });
                 self.line("notice", fields)
             }
+            Event::WasThought => {
+                let message = "the content of this reply so far was a thought";
+                self.line("notice", json!({"kind": "was_thought", "message": message}))
+            }
             Event::Notice { kind, message } => {
                 self.line("notice", json!({"kind": kind, "message": message}))
             }

@@ -85,6 +85,9 @@ impl<O: Write, E: Write> Report for Text<O, E> {
                 let when = format!("try {attempt} of {attempts} in {seconds:.0} s");
                 self.beside("note: ", &format!("{reason}; {when}"))
             }
+            Event::WasThought => {
+                self.beside("note: ", "the words above were a thought, not the answer")
+            }
             Event::Notice { message, .. } => self.beside("note: ", message),
             Event::Finished { .. } => {
                 self.mid_reply = false;

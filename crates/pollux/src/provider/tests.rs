@@ -162,6 +162,7 @@ fn servers_of_ones_own_have_names() {
         kind: "openai".into(),
         base_url: Some("http://lab:1/v1".into()),
         api_key_env: Some("LAB_KEY".into()),
+        tool_calls: None,
     };
     let settings = Settings {
         provider: Some("lab".into()),

@@ -264,3 +264,30 @@ fn a_failed_request_is_sent_again() {
     let note = "note: the server answered HTTP 503 Service Unavailable; try 2 of 2 in 1 s\n";
     assert_eq!(ran.stderr, note);
 }
+
+#[test]
+fn a_model_that_cannot_call_tools_is_understood() {
+    let call = "```json\n{\"name\": \"read_file\", \"arguments\": {\"path\": \"a.txt\"}}\n```";
+    let turns = [
+        Turn::text(["I read it.\n", call]),
+        Turn::text(["It says alpha."]),
+    ];
+    let server = ModelServer::speaking(Protocol::OpenAi, turns);
+    let project = Project::new().file("a.txt", "alpha\n");
+    let ran = talking_to(&project, &server, Protocol::OpenAi)
+        .args(["-p", "go"])
+        .run()
+        .exited(0);
+    assert_eq!(ran.stdout, "I read it.\nIt says alpha.\n");
+    insta::assert_snapshot!(ran.stderr, @"
+    note: This model writes its tool calls as text; it is told about its tools in words from now on.
+    [tool] read_file a.txt
+    ");
+    let second = server.requests()[1].json();
+    assert_eq!(second.get("tools"), None);
+    let result = second["messages"][3]["content"].as_str().unwrap();
+    assert_eq!(
+        result,
+        "<tool_result name=\"read_file\">\nalpha\n\n</tool_result>\n"
+    );
+}

@@ -11,6 +11,7 @@ fn ask(model: &ScriptedModel, text: &str) -> Reply {
         name: "read_file".into(),
         description: "reads".into(),
         parameters: json!({}),
+        ..ToolSpec::default()
     };
     model.reply(Request {
         system: "be brief",

@@ -1,0 +1,149 @@
+//! Models that write their calls as text, over real HTTP.
+
+use std::sync::Arc;
+
+use pollux_model::{Delta, Guidance, TextTools};
+use pollux_testkit::{ModelServer, Protocol, Turn};
+use pollux_types::{CallId, FinishReason, FunctionCall, FunctionResponse, Message, Part, Response};
+use serde_json::json;
+
+use super::support::{ask, model, say_hi, spread};
+
+const CALL: &str = "```json\n{\"tool_call\": {\"name\": \"read_file\", \
+                    \"arguments\": {\"file_path\": \"a\"}}}\n```";
+
+fn conversation() -> Vec<Message> {
+    vec![
+        Message::user(vec![Part::text("read a")]),
+        Message::model(vec![
+            Part::text("I look."),
+            Part::FunctionCall(FunctionCall {
+                id: CallId::new("c1"),
+                name: "read_file".into(),
+                args: json!({"file_path": "a"}).as_object().unwrap().clone(),
+                signature: None,
+            }),
+        ]),
+        Message::user(vec![Part::FunctionResponse(FunctionResponse {
+            id: CallId::new("c1"),
+            name: "read_file".into(),
+            response: Response::Output("alpha".into()),
+        })]),
+    ]
+}
+
+fn calls(deltas: &[Delta]) -> Vec<&FunctionCall> {
+    let calls = deltas.iter().filter_map(|delta| match delta {
+        Delta::Call(call) => Some(call),
+        _ => None,
+    });
+    calls.collect()
+}
+
+async fn request_in_words(protocol: Protocol, guidance: Guidance) -> String {
+    let server = ModelServer::speaking(protocol, [Turn::text(["ok"])]);
+    let worded = TextTools::text(model(&server, protocol), guidance);
+    ask(&worded, &conversation()).await;
+    spread(&server.requests()[0].json())
+}
+
+#[tokio::test]
+async fn tools_and_history_are_put_into_words() {
+    insta::assert_snapshot!(request_in_words(Protocol::OpenAi, Guidance::System).await, @r#"
+    model: "gemini-2.5-pro"
+    stream: true
+    stream_options: {"include_usage":true}
+    messages:
+      {"role":"system","content":"You are an AI assistant with access to the following tools. When you need to use a tool, respond with JSON in this exact format:\n\n```json\n{\"tool_call\": {\"name\": \"tool_name\", \"arguments\": {\"param\": \"value\"}}}\n```\n\nAvailable tools:\n\n**read_file**: Reads a file.\nParameters:\n  \"file_path\": string (optional) - \n\nIMPORTANT:\n- Only use tools when necessary.\n- Use exactly this JSON format, in a fence of its own.\n- Include all required parameters.\n- You can write explanatory text alongside the tool call.\n\n\nBe brief."}
+      {"role":"user","content":"read a"}
+      {"role":"assistant","content":"I look.\n```json\n{\"tool_call\":{\"name\":\"read_file\",\"arguments\":{\"file_path\":\"a\"}}}\n```\n"}
+      {"role":"user","content":"<tool_result name=\"read_file\">\nalpha\n</tool_result>\n"}
+    "#);
+    insta::assert_snapshot!(request_in_words(Protocol::Gemini, Guidance::FirstUser).await, @r#"
+    systemInstruction: {"parts":[{"text":"Be brief."}]}
+    contents:
+      {"role":"user","parts":[{"text":"You are an AI assistant with access to the following tools. When you need to use a tool, respond with JSON in this exact format:\n\n```json\n{\"tool_call\": {\"name\": \"tool_name\", \"arguments\": {\"param\": \"value\"}}}\n```\n\nAvailable tools:\n\n**read_file**: Reads a file.\nParameters:\n  \"file_path\": string (optional) - \n\nIMPORTANT:\n- Only use tools when necessary.\n- Use exactly this JSON format, in a fence of its own.\n- Include all required parameters.\n- You can write explanatory text alongside the tool call.\n"},{"text":"read a"}]}
+      {"role":"model","parts":[{"text":"I look.\n```json\n{\"tool_call\":{\"name\":\"read_file\",\"arguments\":{\"file_path\":\"a\"}}}\n```\n"}]}
+      {"role":"user","parts":[{"text":"<tool_result name=\"read_file\">\nalpha\n</tool_result>\n"}]}
+    generationConfig: {"thinkingConfig":{"includeThoughts":true}}
+    "#);
+}
+
+#[tokio::test]
+async fn a_call_in_the_text_is_a_call() {
+    for protocol in Protocol::ALL {
+        let text = ["I look.\n\n", CALL, "\nThen I say."];
+        let server = ModelServer::speaking(protocol, [Turn::text(text)]);
+        let worded = TextTools::text(model(&server, protocol), Guidance::System);
+        let (deltas, error) = say_hi(&worded).await;
+        assert_eq!(error, None);
+        assert_eq!(deltas[0], Delta::Text("I look.\n\nThen I say.".into()));
+        let call = calls(&deltas)[0];
+        assert_eq!(
+            (call.name.as_str(), &call.args["file_path"]),
+            ("read_file", &json!("a"))
+        );
+        let finish = Delta::Finish {
+            reason: FinishReason::ToolCalls,
+            detail: None,
+        };
+        assert_eq!(deltas.last(), Some(&finish));
+    }
+}
+
+#[tokio::test]
+async fn a_model_that_writes_calls_is_talked_to_in_text_from_then_on() {
+    let turns = [Turn::text([CALL]), Turn::text([CALL])];
+    let server = ModelServer::speaking(Protocol::OpenAi, turns);
+    let model = TextTools::auto(model(&server, Protocol::OpenAi), Guidance::System);
+    let (first, _) = say_hi(&model).await;
+    let (second, _) = say_hi(&model).await;
+    assert!(first.contains(&Delta::LearnedTextCalls), "{first:?}");
+    assert!(!second.contains(&Delta::LearnedTextCalls), "{second:?}");
+    let offered: Vec<bool> = server
+        .requests()
+        .iter()
+        .map(|request| request.json().get("tools").is_some())
+        .collect();
+    assert_eq!(offered, [true, false]);
+}
+
+#[tokio::test]
+async fn native_calls_win_over_what_looks_like_one() {
+    let turn = Turn::text([CALL]).and_call("read_file", json!({"file_path": "b"}));
+    let server = ModelServer::speaking(Protocol::OpenAi, [turn]);
+    let model = TextTools::auto(model(&server, Protocol::OpenAi), Guidance::System);
+    let (deltas, _) = say_hi(&model).await;
+    let calls = calls(&deltas);
+    assert_eq!(calls.len(), 1);
+    assert_eq!(calls[0].args["file_path"], "b");
+}
+
+#[tokio::test]
+async fn a_call_in_a_reply_that_breaks_off_is_none() {
+    let reply = Turn::text(["Look: ", CALL]).unfinished().openai();
+    let server = ModelServer::start(vec![reply]);
+    let worded = TextTools::text(model(&server, Protocol::OpenAi), Guidance::System);
+    let (deltas, error) = say_hi(&worded).await;
+    assert!(error.is_some());
+    assert!(calls(&deltas).is_empty(), "{deltas:?}");
+    let cut = Turn::text([CALL]).finish(FinishReason::Length).openai();
+    let server = ModelServer::start(vec![cut]);
+    let worded = TextTools::text(model(&server, Protocol::OpenAi), Guidance::System);
+    let (deltas, _) = say_hi(&worded).await;
+    assert!(calls(&deltas).is_empty(), "{deltas:?}");
+}
+
+#[tokio::test]
+async fn an_answer_without_calls_is_not_touched() {
+    let text = "  Two\n\n\nlines,\t`code`, {\"a\": 1} and <b>.\n\n";
+    let server = ModelServer::speaking(Protocol::OpenAi, [Turn::text([text])]);
+    let inner = model(&server, Protocol::OpenAi);
+    let model = TextTools::auto(Arc::clone(&inner), Guidance::System);
+    let (deltas, _) = say_hi(&model).await;
+    let said = deltas.iter().filter_map(|delta| match delta {
+        Delta::Text(text) => Some(text.as_str()),
+        _ => None,
+    });
+    assert_eq!(said.collect::<String>(), text);
+}
