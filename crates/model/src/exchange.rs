@@ -95,7 +95,7 @@ impl<P: Parser + 'static> Exchange<P> {
     async fn advance(&mut self) -> Result<(), ModelError> {
         match std::mem::replace(&mut self.source, Source::Closed) {
             Source::Unsent(request) => {
-                let response = tokio::time::timeout_at(self.deadline, request.send())
+                let response = tokio::time::timeout_at(self.deadline, send(request))
                     .await
                     .map_err(|_| self.idle_error())?
                     .map_err(|error| unreachable(&self.host, &error))?;
@@ -178,6 +178,20 @@ impl<P: Parser + 'static> Exchange<P> {
         let message = format!("{} sent nothing for {} s", self.host, self.idle.as_secs());
         ModelError::new(ErrorKind::IdleTimeout, message)
     }
+}
+
+/// Sends a request. A server may close a connection at the very moment in which it is used again;
+/// where it has said nothing at all, the request goes out once more on a fresh one.
+async fn send(request: RequestBuilder) -> reqwest::Result<Response> {
+    let again = request.try_clone();
+    match (request.send().await, again) {
+        (Err(error), Some(again)) if hung_up(&error) => again.send().await,
+        (sent, _) => sent,
+    }
+}
+
+fn hung_up(error: &reqwest::Error) -> bool {
+    error.is_request() && !error.is_connect() && !error.is_timeout()
 }
 
 /// What can be read without waiting.

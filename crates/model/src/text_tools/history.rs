@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use pollux_types::{FunctionCall, FunctionResponse, Message, Part};
+use pollux_types::{FunctionCall, FunctionResponse, Message, Part, Response};
 use serde_json::json;
 
 /// The same conversation without native calls. What holds none is not copied.
@@ -35,14 +35,16 @@ fn call_in_words(call: &FunctionCall) -> String {
     format!("\n```json\n{json}\n```\n")
 }
 
+/// With a word on what comes next: small models tend to repeat the call that they see last.
 fn result_in_words(response: &FunctionResponse) -> String {
     let text = response.response.text();
-    let sort = match response.response {
-        pollux_types::Response::Output(_) => "result",
-        pollux_types::Response::Error(_) => "error",
+    let (sort, next) = match response.response {
+        Response::Output(_) => ("result", "Answer from this, or make the next call."),
+        Response::Error(_) => (
+            "error",
+            "Do not repeat this call; mend it or go another way.",
+        ),
     };
-    format!(
-        "<tool_{sort} name=\"{}\">\n{text}\n</tool_{sort}>\n",
-        response.name
-    )
+    let name = &response.name;
+    format!("<tool_{sort} name=\"{name}\">\n{text}\n</tool_{sort}>\n{next}\n")
 }

@@ -218,3 +218,22 @@ async fn a_blank_reply_is_empty() {
         assert_eq!(error.kind, ErrorKind::EmptyResponse, "{protocol:?}");
     }
 }
+
+#[tokio::test]
+async fn a_connection_that_was_closed_meanwhile_costs_nothing() {
+    for protocol in Protocol::ALL {
+        let said = |text| Turn::text([text]).reply(protocol);
+        let server = ModelServer::start(vec![said("a"), HttpReply::hang_up(), said("b")]);
+        let model = model(&server, protocol);
+        say_hi(&*model).await;
+        let (deltas, error) = say_hi(&*model).await;
+        assert_eq!(error, None);
+        assert_eq!(deltas[0], Delta::Text("b".into()));
+        let connections: Vec<usize> = server
+            .requests()
+            .iter()
+            .map(|request| request.connection)
+            .collect();
+        assert_eq!(connections, [0, 0, 1], "{protocol:?}");
+    }
+}

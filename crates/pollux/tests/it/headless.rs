@@ -288,6 +288,6 @@ fn a_model_that_cannot_call_tools_is_understood() {
     let result = second["messages"][3]["content"].as_str().unwrap();
     assert_eq!(
         result,
-        "<tool_result name=\"read_file\">\nalpha\n\n</tool_result>\n"
+        "<tool_result name=\"read_file\">\nalpha\n\n</tool_result>\nAnswer from this, or make the next call.\n"
     );
 }

@@ -66,6 +66,11 @@ impl HttpReply {
         }
     }
 
+    /// No reply at all: the connection is closed without a word.
+    pub fn hang_up() -> Self {
+        Self::status(0).cut()
+    }
+
     /// An event stream, so far empty.
     pub fn sse() -> Self {
         Self::status(200).header("content-type", "text/event-stream")
@@ -182,7 +187,10 @@ impl HttpReply {
             .iter()
             .any(|(name, _)| name.eq_ignore_ascii_case("content-length"));
         Sending {
-            head: head(self.status, &self.headers, raw),
+            head: match self.status {
+                0 => Vec::new(),
+                status => head(status, &self.headers, raw),
+            },
             chunked: !raw,
             steps,
             end: self.end,
