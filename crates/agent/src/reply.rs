@@ -3,7 +3,7 @@
 use futures_util::StreamExt;
 use pollux_model::{Delta, ErrorKind, ModelError, Reply};
 use pollux_types::event::NoticeKind;
-use pollux_types::{CallId, Event, FinishReason, FunctionCall, Message, Part, Usage};
+use pollux_types::{CallId, Event, FinishReason, FunctionCall, Message, Part, Usage, tokens};
 use tokio::sync::mpsc::Sender;
 use tokio_util::sync::CancellationToken;
 
@@ -46,12 +46,14 @@ pub(crate) enum ReplyEnd {
     Failed(ModelError),
 }
 
-/// Takes in the whole reply and passes its words on as they come.
+/// Takes in the whole reply and passes its words on as they come. `sent` guesses what the request
+/// cost, in case the server does not say.
 pub(crate) async fn listen(
     mut reply: Reply,
     history: &History,
     events: &Sender<Event>,
     cancel: &CancellationToken,
+    sent: impl Fn() -> u64,
 ) -> Said {
     let mut listener = Listener {
         history,
@@ -67,6 +69,7 @@ pub(crate) async fn listen(
         };
         match item {
             Some(Ok(Delta::Finish { reason, detail })) => {
+                listener.count(&sent);
                 for event in listener.finish(reason, detail) {
                     events.send(event).await.ok();
                 }
@@ -139,6 +142,14 @@ impl Listener<'_> {
             problem,
         });
         Event::ToolCallRequest(call)
+    }
+
+    /// Guesses what nobody has counted.
+    fn count(&mut self, sent: &impl Fn() -> u64) {
+        if !self.usage.is_known() {
+            self.usage.input = sent();
+            self.usage.output = tokens::estimate(&self.message.text());
+        }
     }
 
     /// The end of the reply, with a word to the person where the end is not a good one.

@@ -3,7 +3,7 @@
 use futures_util::{StreamExt, stream};
 use pollux_model::{ErrorKind, ModelError, Request};
 use pollux_types::event::{Failure, FailureKind, NoticeKind};
-use pollux_types::{Event, Message, Part, PromptEnd, PromptId};
+use pollux_types::{Event, Message, Part, PromptEnd, PromptId, tokens};
 use tokio_util::sync::CancellationToken;
 
 use crate::calls::{Calls, Ended, Judged};
@@ -115,7 +115,26 @@ impl Agent {
         };
         settled?;
         let reply = Box::pin(stream::iter(first).chain(reply));
-        Ok(reply::listen(reply, &self.history, &self.events, cancel).await)
+        let sent = || self.estimate_request();
+        Ok(reply::listen(reply, &self.history, &self.events, cancel, sent).await)
+    }
+
+    /// What the request may have cost, where the server does not say.
+    fn estimate_request(&self) -> u64 {
+        let parts = self
+            .history
+            .curated()
+            .into_iter()
+            .flat_map(|message| &message.parts);
+        let words = parts.map(|part| match part {
+            Part::Text(text) | Part::Thought { text, .. } => tokens::estimate(text),
+            Part::FunctionResponse(response) => tokens::estimate(response.response.text()),
+            Part::FunctionCall(call) => tokens::estimate(&format!("{:?}", call.args)),
+        });
+        let tools = self.specs.iter().map(|spec| {
+            tokens::estimate(&spec.description) + tokens::estimate(&spec.parameters.to_string())
+        });
+        tokens::estimate(&self.system) + tools.sum::<u64>() + words.sum::<u64>()
     }
 
     /// Records what the model said, also where it broke off or is of no use.

@@ -22,6 +22,19 @@ pub struct Endpoint {
     pub key: Option<Key>,
     /// How long the server may be silent.
     pub idle: Duration,
+    /// What goes in front of each of the user's messages to keep a model from thinking aloud.
+    pub no_think: Option<String>,
+}
+
+impl Endpoint {
+    /// The usual word for it. Later models of the family listen to `/no_think` instead.
+    pub const NO_THINK: &str = "<no_think>";
+
+    /// Whether a model of this name listens to such a word.
+    pub fn heeds_no_think(model: &str) -> bool {
+        let name = model.to_lowercase();
+        name.contains("qwen") || name.contains("qwq")
+    }
 }
 
 /// A credential. It is never shown, whoever prints what holds it.
@@ -104,6 +117,7 @@ mod tests {
             base_url: base.into(),
             key: Key::new("secret"),
             idle: DEFAULT_IDLE,
+            no_think: None,
         };
         assert!(!format!("{endpoint:?}").contains("secret"));
         match endpoint.url("chat/completions?alt=sse") {

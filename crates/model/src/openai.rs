@@ -12,7 +12,10 @@ use crate::{Endpoint, Model, ModelError, ModelInfo, Reply, Request};
 
 /// A model behind `{base}/chat/completions`.
 #[derive(Debug)]
-pub struct OpenAi(Server);
+pub struct OpenAi {
+    server: Server,
+    no_think: Option<String>,
+}
 
 impl OpenAi {
     /// Where the provider itself listens.
@@ -20,18 +23,21 @@ impl OpenAi {
 
     /// Opens no connection yet.
     pub fn new(endpoint: Endpoint) -> Result<Self, ModelError> {
-        Server::new(endpoint, "chat/completions").map(Self)
+        let no_think = endpoint.no_think.clone();
+        let server = Server::new(endpoint, "chat/completions")?;
+        Ok(Self { server, no_think })
     }
 }
 
 impl Model for OpenAi {
     fn info(&self) -> &ModelInfo {
-        &self.0.info
+        &self.server.info
     }
 
     fn reply(&self, request: Request<'_>) -> Reply {
-        let Self(server) = self;
-        let mut post = server.post(request::body(&server.info.model, &request));
+        let Self { server, no_think } = self;
+        let body = request::body(&server.info.model, no_think.as_deref(), &request);
+        let mut post = server.post(body);
         if let Some(key) = &server.key {
             post = post.header("authorization", key.bearer());
         }

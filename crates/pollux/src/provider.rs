@@ -320,7 +320,14 @@ impl Server {
             (None, _) => protocol.default_model.to_owned(),
         };
         let idle = settings.retry.idle_timeout_secs.map(Duration::from_secs);
+        let think = &settings.think;
+        let no_think =
+            (think.enabled == Some(false) && Endpoint::heeds_no_think(&model)).then(|| {
+                let marker = think.marker.as_deref();
+                marker.unwrap_or(Endpoint::NO_THINK).to_owned()
+            });
         let endpoint = Endpoint {
+            no_think,
             info: ModelInfo {
                 provider: name,
                 model,

@@ -30,6 +30,8 @@ pub struct Settings {
     pub retry: RetrySettings,
     /// Limits of the loop.
     pub agent: AgentSettings,
+    /// Models that think aloud.
+    pub think: ThinkSettings,
 }
 
 /// `[providers.NAME]`
@@ -80,4 +82,14 @@ pub struct RetrySettings {
 pub struct AgentSettings {
     /// Requests to the model for one prompt.
     pub max_turns: Option<usize>,
+}
+
+/// `[think]`
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ThinkSettings {
+    /// Whether Qwen models are to think before they answer.
+    pub enabled: Option<bool>,
+    /// What tells them not to, in front of each message.
+    pub marker: Option<String>,
 }

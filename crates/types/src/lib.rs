@@ -12,6 +12,7 @@ pub mod event;
 pub mod id;
 pub mod message;
 mod nearest;
+pub mod tokens;
 pub mod tool;
 pub mod untrusted;
 pub mod usage;

@@ -18,6 +18,11 @@ pub struct Usage {
 }
 
 impl Usage {
+    /// Whether the server counted anything.
+    pub fn is_known(&self) -> bool {
+        self.total() > 0
+    }
+
     /// Everything that was counted.
     pub fn total(&self) -> u64 {
         self.input + self.output

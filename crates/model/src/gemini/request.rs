@@ -21,12 +21,12 @@ pub(super) fn body(model: &str, request: &Request<'_>) -> Vec<u8> {
                 function_declarations: request.tools.iter().map(declaration).collect(),
             }]
         }),
-        contents: contents(&request.messages),
         generation_config: thinks(model).then_some(wire::GenerationConfig {
             thinking_config: wire::ThinkingConfig {
                 include_thoughts: true,
             },
         }),
+        contents: contents(&request.messages),
     };
     serde_json::to_vec(&body).expect("strings and JSON values always serialise")
 }

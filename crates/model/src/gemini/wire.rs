@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-/// The request.
+/// The request. What changes from turn to turn comes last.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Body<'a> {
@@ -11,9 +11,9 @@ pub(super) struct Body<'a> {
     pub(super) system_instruction: Option<Content<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) tools: Option<[Tools<'a>; 1]>,
-    pub(super) contents: Vec<Content<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) generation_config: Option<GenerationConfig>,
+    pub(super) contents: Vec<Content<'a>>,
 }
 
 #[derive(Serialize)]

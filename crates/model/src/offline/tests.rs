@@ -18,6 +18,7 @@ fn a_dozen_requests_are_understood() {
         "list the files",
         "List files in src.",
         "ls",
+        "list files in ..",
         "what files are in 'my dir'?",
         "please read README.md",
         "show the file `a b.txt`",
@@ -40,6 +41,7 @@ fn a_dozen_requests_are_understood() {
     list the files                           list_directory {"dir_path":"."}
     List files in src.                       list_directory {"dir_path":"src"}
     ls                                       list_directory {"dir_path":"."}
+    list files in ..                         list_directory {"dir_path":".."}
     what files are in 'my dir'?              list_directory {"dir_path":"my dir"}
     please read README.md                    read_file {"file_path":"README.md"}
     show the file `a b.txt`                  read_file {"file_path":"a b.txt"}

@@ -56,7 +56,7 @@ pub(super) fn help() -> String {
 impl Wish {
     /// The first reading that fits.
     pub(super) fn read(prompt: &str) -> Self {
-        let line = prompt.trim().trim_end_matches(['.', '!', '?']);
+        let line = without_full_stop(prompt.trim());
         let line = after(line, &["please ", "can you ", "could you "]).unwrap_or(line);
         Self::named(line)
             .or_else(|| Self::edit(line))
@@ -151,6 +151,13 @@ impl Wish {
             Self::Tour | Self::Explain => String::new(),
         }
     }
+}
+
+/// A sentence without its end; dots that are a path stay.
+fn without_full_stop(line: &str) -> &str {
+    let bare = line.trim_end_matches(['.', '!', '?']);
+    let is_word = |c: char| c.is_alphanumeric() || "\"'`)".contains(c);
+    if bare.ends_with(is_word) { bare } else { line }
 }
 
 /// What follows the first of `starts` that `line` begins with, whatever its case.

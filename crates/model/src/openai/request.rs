@@ -7,8 +7,8 @@ use pollux_types::{FunctionCall, FunctionResponse, Message, Part, Role, ToolSpec
 use super::wire;
 use crate::Request;
 
-/// The JSON body of a request.
-pub(super) fn body(model: &str, request: &Request<'_>) -> Vec<u8> {
+/// The JSON body of a request. `no_think` goes in front of what the user says.
+pub(super) fn body(model: &str, no_think: Option<&str>, request: &Request<'_>) -> Vec<u8> {
     let mut messages = Vec::with_capacity(request.messages.len() + 1);
     if !request.system.is_empty() {
         messages.push(wire::Message::System {
@@ -17,7 +17,7 @@ pub(super) fn body(model: &str, request: &Request<'_>) -> Vec<u8> {
     }
     for message in &request.messages {
         match message.role {
-            Role::User => user(message, &mut messages),
+            Role::User => user(message, no_think, &mut messages),
             Role::Model => messages.push(assistant(message)),
         }
     }
@@ -34,9 +34,13 @@ pub(super) fn body(model: &str, request: &Request<'_>) -> Vec<u8> {
 }
 
 /// Results come first: they must follow the calls they answer.
-fn user<'a>(message: &'a Message, messages: &mut Vec<wire::Message<'a>>) {
+fn user<'a>(message: &'a Message, no_think: Option<&str>, messages: &mut Vec<wire::Message<'a>>) {
     messages.extend(message.responses().map(result));
     if let Some(content) = text(message) {
+        let content = match no_think {
+            Some(word) => Cow::Owned(format!("{word}\n\n{content}")),
+            None => content,
+        };
         messages.push(wire::Message::User { content });
     }
 }

@@ -142,6 +142,7 @@ fn impatient(server: &ModelServer) -> OpenAi {
         base_url: server.base_url(),
         key: None,
         idle: Duration::from_millis(50),
+        no_think: None,
     })
     .unwrap()
 }

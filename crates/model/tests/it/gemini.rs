@@ -53,11 +53,11 @@ async fn the_request_is_what_the_api_wants() {
     systemInstruction: {"parts":[{"text":"Be brief."}]}
     tools:
       {"functionDeclarations":[{"name":"read_file","description":"Reads a file.","parametersJsonSchema":{"type":"object","properties":{"file_path":{"type":"string"}}}}]}
+    generationConfig: {"thinkingConfig":{"includeThoughts":true}}
     contents:
       {"role":"user","parts":[{"text":"read a"}]}
       {"role":"model","parts":[{"text":"","thoughtSignature":"s0"},{"text":"ok"},{"functionCall":{"id":"c1","name":"read_file","args":{"file_path":"a"}},"thoughtSignature":"s1"}]}
       {"role":"user","parts":[{"functionResponse":{"id":"c1","name":"read_file","response":{"output":"text"}}},{"text":"go on"}]}
-    generationConfig: {"thinkingConfig":{"includeThoughts":true}}
     "#);
 }
 

@@ -109,6 +109,7 @@ impl Case {
             base_url: server.base_url(),
             key: None,
             idle,
+            no_think: None,
         };
         let model: Arc<dyn Model> = match self.protocol.as_str() {
             "gemini" => Arc::new(Gemini::new(endpoint).unwrap()),

@@ -26,6 +26,7 @@ pub(crate) fn model_at(base_url: &str, protocol: Protocol) -> Arc<dyn Model> {
         base_url: base_url.to_owned(),
         key: Key::new("the-key"),
         idle: Duration::from_mins(1),
+        no_think: None,
     };
     match protocol {
         Protocol::Gemini => Arc::new(Gemini::new(endpoint).unwrap()),

@@ -61,11 +61,11 @@ async fn tools_and_history_are_put_into_words() {
     "#);
     insta::assert_snapshot!(request_in_words(Protocol::Gemini, Guidance::FirstUser).await, @r#"
     systemInstruction: {"parts":[{"text":"Be brief."}]}
+    generationConfig: {"thinkingConfig":{"includeThoughts":true}}
     contents:
       {"role":"user","parts":[{"text":"You are an AI assistant with access to the following tools. When you need to use a tool, respond with JSON in this exact format:\n\n```json\n{\"tool_call\": {\"name\": \"tool_name\", \"arguments\": {\"param\": \"value\"}}}\n```\n\nAvailable tools:\n\n**read_file**: Reads a file.\nParameters:\n  \"file_path\": string (optional) - \n\nIMPORTANT:\n- Only use tools when necessary.\n- Use exactly this JSON format, in a fence of its own.\n- Include all required parameters.\n- You can write explanatory text alongside the tool call.\n"},{"text":"read a"}]}
       {"role":"model","parts":[{"text":"I look.\n```json\n{\"tool_call\":{\"name\":\"read_file\",\"arguments\":{\"file_path\":\"a\"}}}\n```\n"}]}
       {"role":"user","parts":[{"text":"<tool_result name=\"read_file\">\nalpha\n</tool_result>\nAnswer from this, or make the next call.\n"}]}
-    generationConfig: {"thinkingConfig":{"includeThoughts":true}}
     "#);
 }
 

@@ -54,3 +54,35 @@ fn every_protocol_gives_the_same_events() {
     {"type":"result","status":"success","stats":{"total_tokens":280,"input_tokens":250,"output_tokens":30,"cached":0,"duration_ms":0,"tool_calls":3}}
     "#);
 }
+
+/// Providers cache what they have read before, as long as it comes again to the byte.
+#[test]
+fn each_request_begins_like_the_one_before() {
+    for protocol in [Protocol::Gemini, Protocol::OpenAi] {
+        let project = Project::new().file("a.txt", "alpha\n");
+        let read = || Turn::call("read_file", json!({"file_path": "a.txt"}));
+        let turns = [
+            read(),
+            read(),
+            Turn::text(["Done."]),
+            Turn::text(["Again."]),
+        ];
+        let server = ModelServer::speaking(protocol, turns);
+        let run = |flags: &[&str]| {
+            let run = talking_to(&project, &server, protocol).args(flags.iter().copied());
+            run.run().exited(0);
+        };
+        run(&["-p", "read it"]);
+        run(&["--continue", "-p", "once more"]);
+        let requests = server.requests();
+        assert_eq!(requests.len(), 4);
+        for pair in requests.windows(2) {
+            let before = pair[0].text().trim_end_matches(['}', ']']);
+            let after = pair[1].text();
+            assert!(
+                after.starts_with(before),
+                "{protocol:?}:\n{before}\n{after}"
+            );
+        }
+    }
+}

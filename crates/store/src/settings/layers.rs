@@ -11,7 +11,7 @@ use toml::{Table, Value};
 use super::Settings;
 
 /// The sections and top-level settings there are.
-const NAMES: [&str; 7] = [
+const NAMES: [&str; 8] = [
     "provider",
     "model",
     "providers",
@@ -19,6 +19,7 @@ const NAMES: [&str; 7] = [
     "shell",
     "retry",
     "agent",
+    "think",
 ];
 
 /// A setting that cannot be used.
@@ -121,6 +122,7 @@ fn read(mut table: Table, report: &mut impl FnMut(&str, &dyn fmt::Display)) -> S
         shell: section(&mut table, "shell", report),
         retry: section(&mut table, "retry", report),
         agent: section(&mut table, "agent", report),
+        think: section(&mut table, "think", report),
     }
 }
 
