@@ -6,6 +6,8 @@ mod reply;
 mod request;
 mod wire;
 
+pub(crate) use reply::AnthropicReply;
+
 use crate::server::Server;
 use crate::{Endpoint, Model, ModelError, ModelInfo, Reply, Request};
 
@@ -38,6 +40,6 @@ impl Model for Anthropic {
         if let Some(key) = &server.key {
             post = post.header("x-api-key", key.header());
         }
-        server.reply(post, reply::AnthropicReply::default())
+        server.reply(post, AnthropicReply::default())
     }
 }

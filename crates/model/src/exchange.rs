@@ -36,11 +36,66 @@ pub(crate) trait Parser: Send {
     fn end(&mut self, out: &mut Deltas) -> Result<(), ModelError>;
 }
 
-pub(crate) struct Exchange<P> {
-    source: Source,
+/// A reply as far as it has been read.
+#[derive(Debug, Default)]
+pub(crate) struct Reading<P> {
     reader: Reader,
     parser: P,
-    out: Deltas,
+    pub(crate) out: Deltas,
+}
+
+impl<P: Parser> Reading<P> {
+    pub(crate) fn new(parser: P) -> Self {
+        Self {
+            reader: Reader::default(),
+            parser,
+            out: Deltas::default(),
+        }
+    }
+
+    /// Reads on; whether it was told anything.
+    pub(crate) fn take(&mut self, bytes: &[u8]) -> Result<bool, ModelError> {
+        let Self {
+            reader,
+            parser,
+            out,
+        } = self;
+        let mut told = false;
+        reader.feed(bytes, &mut |frame| {
+            told = true;
+            Self::frame(parser, out, frame)
+        })?;
+        Ok(told)
+    }
+
+    /// The body has ended in good order.
+    pub(crate) fn finish(&mut self) -> Result<(), ModelError> {
+        let Self {
+            reader,
+            parser,
+            out,
+        } = self;
+        reader.end(&mut |frame| Self::frame(parser, out, frame))?;
+        parser.end(out)
+    }
+
+    pub(crate) fn is_done(&self) -> bool {
+        self.parser.is_done()
+    }
+
+    fn frame(parser: &mut P, out: &mut Deltas, frame: Frame<'_>) -> Result<(), ModelError> {
+        match frame {
+            _ if parser.is_done() => Ok(()),
+            Frame::Data(data) => parser.event(data, out),
+            Frame::Body(body) => parser.body(body, out),
+            Frame::Error(data) => Err(refusal::of_event(data)),
+        }
+    }
+}
+
+pub(crate) struct Exchange<P> {
+    source: Source,
+    reading: Reading<P>,
     /// Told once everything that came before it has been given out.
     failed: Option<ModelError>,
     host: String,
@@ -61,9 +116,7 @@ impl<P: Parser + 'static> Exchange<P> {
     pub(crate) fn reply(request: RequestBuilder, parser: P, host: &str, idle: Duration) -> Reply {
         let exchange = Self {
             source: Source::Unsent(request),
-            reader: Reader::default(),
-            parser,
-            out: Deltas::default(),
+            reading: Reading::new(parser),
             failed: None,
             host: host.to_owned(),
             idle,
@@ -76,7 +129,7 @@ impl<P: Parser + 'static> Exchange<P> {
 
     async fn next(&mut self) -> Option<Result<Delta, ModelError>> {
         loop {
-            if let Some(delta) = self.out.pop() {
+            if let Some(delta) = self.reading.out.pop() {
                 return Some(Ok(delta));
             }
             if let Some(error) = self.failed.take() {
@@ -120,14 +173,16 @@ impl<P: Parser + 'static> Exchange<P> {
             match read {
                 Ok(Some(bytes)) => {
                     taken += bytes.len();
-                    self.take(&bytes)?;
+                    if self.reading.take(&bytes)? {
+                        self.deadline = Instant::now() + self.idle;
+                    }
                 }
-                Ok(None) => return self.finish(),
+                Ok(None) => return self.reading.finish(),
                 Err(error) => return Err(truncated(&self.host, &error)),
             }
-            if self.parser.is_done() {
+            if self.reading.is_done() {
                 drain(response).await;
-                return self.parser.end(&mut self.out);
+                return self.reading.finish();
             }
             next = if taken < READ_AHEAD {
                 arrived(&mut response).await
@@ -137,41 +192,6 @@ impl<P: Parser + 'static> Exchange<P> {
         }
         self.source = Source::Open(response);
         Ok(())
-    }
-
-    fn take(&mut self, bytes: &[u8]) -> Result<(), ModelError> {
-        let Self {
-            reader,
-            parser,
-            out,
-            idle,
-            deadline,
-            ..
-        } = self;
-        reader.feed(bytes, &mut |frame| {
-            *deadline = Instant::now() + *idle;
-            Self::frame(parser, out, frame)
-        })
-    }
-
-    fn finish(&mut self) -> Result<(), ModelError> {
-        let Self {
-            reader,
-            parser,
-            out,
-            ..
-        } = self;
-        reader.end(&mut |frame| Self::frame(parser, out, frame))?;
-        parser.end(out)
-    }
-
-    fn frame(parser: &mut P, out: &mut Deltas, frame: Frame<'_>) -> Result<(), ModelError> {
-        match frame {
-            _ if parser.is_done() => Ok(()),
-            Frame::Data(data) => parser.event(data, out),
-            Frame::Body(body) => parser.body(body, out),
-            Frame::Error(data) => Err(refusal::of_event(data)),
-        }
     }
 
     fn idle_error(&self) -> ModelError {

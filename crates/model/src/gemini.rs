@@ -6,6 +6,8 @@ mod reply;
 mod request;
 mod wire;
 
+pub(crate) use reply::GeminiReply;
+
 use crate::server::Server;
 use crate::{Endpoint, Model, ModelError, ModelInfo, Reply, Request};
 
@@ -45,6 +47,6 @@ impl Model for Gemini {
         if let Some(key) = &server.key {
             post = post.header("x-goog-api-key", key.header());
         }
-        server.reply(post, reply::GeminiReply::default())
+        server.reply(post, GeminiReply::default())
     }
 }

@@ -17,6 +17,7 @@ mod gemini;
 mod json;
 mod offline;
 mod openai;
+mod recorded;
 mod refusal;
 mod server;
 mod sse;
@@ -34,6 +35,7 @@ pub use error::{ErrorKind, ModelError};
 pub use gemini::Gemini;
 pub use offline::Offline;
 pub use openai::OpenAi;
+pub use recorded::{Protocol, read_recorded};
 pub use text_calls::{Found, TextCalls};
 pub use text_tools::{Guidance, TextTools};
 

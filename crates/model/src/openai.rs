@@ -7,6 +7,8 @@ mod reply;
 mod request;
 mod wire;
 
+pub(crate) use reply::OpenAiReply;
+
 use crate::server::Server;
 use crate::{Endpoint, Model, ModelError, ModelInfo, Reply, Request};
 
@@ -41,6 +43,6 @@ impl Model for OpenAi {
         if let Some(key) = &server.key {
             post = post.header("authorization", key.bearer());
         }
-        server.reply(post, reply::OpenAiReply::default())
+        server.reply(post, OpenAiReply::default())
     }
 }

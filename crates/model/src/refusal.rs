@@ -171,6 +171,14 @@ fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     let ms = header("retry-after-ms").and_then(|ms| ms.trim().parse().ok());
     ms.map(Duration::from_millis)
         .or_else(|| seconds(header("retry-after")?))
+        .or_else(|| until(header("retry-after")?, header("date")?))
+}
+
+/// The time from one date to another, both by the server's clock: ours may be wrong.
+fn until(then: &str, now: &str) -> Option<Duration> {
+    let time = |text: &str| jiff::fmt::rfc2822::parse(text).ok();
+    let wait = time(then)?.duration_since(&time(now)?);
+    Duration::try_from(wait).ok()
 }
 
 /// `13s`, `1.5s` or `13`.
@@ -223,5 +231,8 @@ mod tests {
         assert_eq!(seconds("1.5"), Some(Duration::from_millis(1500)));
         assert_eq!(seconds("-1"), None);
         assert_eq!(seconds("soon"), None);
+        let date = |second: u32| format!("Mon, 16 Nov 2026 03:25:{second:02} GMT");
+        assert_eq!(until(&date(42), &date(2)), Some(Duration::from_secs(40)));
+        assert_eq!(until(&date(2), &date(42)), None);
     }
 }

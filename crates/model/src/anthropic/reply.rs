@@ -12,7 +12,7 @@ use crate::{Delta, ModelError, arguments, json, refusal};
 
 /// Reads one reply.
 #[derive(Debug, Default)]
-pub(super) struct AnthropicReply {
+pub(crate) struct AnthropicReply {
     /// Calls by their block, given out only when the reply has ended.
     calls: BTreeMap<u64, Building>,
     usage: Usage,

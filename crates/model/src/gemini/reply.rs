@@ -10,7 +10,7 @@ use crate::{Delta, ErrorKind, ModelError, json, refusal};
 
 /// Reads one reply.
 #[derive(Debug, Default)]
-pub(super) struct GeminiReply {
+pub(crate) struct GeminiReply {
     /// Given out only when the reply has ended.
     calls: Vec<Delta>,
     ids: Vec<String>,

@@ -11,7 +11,7 @@ use crate::{Delta, ModelError, json, refusal};
 
 /// Reads one reply.
 #[derive(Debug, Default)]
-pub(super) struct OpenAiReply {
+pub(crate) struct OpenAiReply {
     calls: Calls,
     finish: Option<String>,
     done: bool,
