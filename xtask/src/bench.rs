@@ -6,6 +6,7 @@
 //! Times alone mean little; a ratio that grows is a regression.
 
 mod exchange;
+mod parse;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
@@ -52,6 +53,18 @@ pub(crate) fn run(workspace: &Path) -> anyhow::Result<ExitCode> {
         row(
             &name("20 reads at once"),
             answer(&pollux, protocol, parallel_reads(20))?,
+        );
+    }
+    println!("\n{:<28} {:>10} {:>10}", "MB/s", "serde_json", "pollux");
+    for parse::Row {
+        name,
+        reference,
+        pollux,
+    } in parse::rows()
+    {
+        println!(
+            "{name:<28} {reference:>10.0} {pollux:>10.0} {:>6.2}x",
+            pollux / reference
         );
     }
     Ok(ExitCode::SUCCESS)
