@@ -157,10 +157,9 @@ impl GeminiReply {
                 Err(ModelError::empty().at_the_end(reason(finish, false).0))
             }
             other => {
-                let message = words.map_or_else(
-                    || format!("the reply was withheld ({other})"),
-                    str::to_owned,
-                );
+                let why = withheld(other).unwrap_or(other);
+                let message =
+                    words.map_or_else(|| format!("the reply was withheld ({why})"), str::to_owned);
                 Err(ModelError::new(ErrorKind::Blocked, message))
             }
         }
@@ -168,20 +167,30 @@ impl GeminiReply {
 }
 
 fn reason(finish: &str, has_calls: bool) -> (FinishReason, Option<String>) {
+    if let Some(why) = withheld(finish) {
+        return (FinishReason::ContentFilter, Some(why.to_owned()));
+    }
     match finish {
         "MAX_TOKENS" => (FinishReason::Length, None),
-        "SAFETY"
-        | "RECITATION"
-        | "LANGUAGE"
-        | "BLOCKLIST"
-        | "PROHIBITED_CONTENT"
-        | "SPII"
-        | "IMAGE_SAFETY"
-        | "IMAGE_PROHIBITED_CONTENT" => (FinishReason::ContentFilter, Some(finish.to_owned())),
         _ if has_calls => (FinishReason::ToolCalls, None),
         "STOP" => (FinishReason::Stop, None),
         other => (FinishReason::Unknown, Some(other.to_owned())),
     }
+}
+
+/// Why the provider kept a reply, or the rest of it, to itself.
+fn withheld(finish: &str) -> Option<&'static str> {
+    Some(match finish {
+        "SAFETY" => "SAFETY: it may be unsafe",
+        "RECITATION" => "RECITATION: it is too close to a source",
+        "LANGUAGE" => "LANGUAGE: the language is not supported",
+        "BLOCKLIST" => "BLOCKLIST: it holds forbidden terms",
+        "PROHIBITED_CONTENT" => "PROHIBITED_CONTENT: it may be prohibited",
+        "SPII" => "SPII: it may hold personal data",
+        "IMAGE_SAFETY" => "IMAGE_SAFETY: an image may be unsafe",
+        "IMAGE_PROHIBITED_CONTENT" => "IMAGE_PROHIBITED_CONTENT: an image may be prohibited",
+        _ => return None,
+    })
 }
 
 fn tokens(usage: &wire::UsageMetadata) -> Usage {

@@ -2,7 +2,7 @@
 
 use pollux_model::{Delta, ErrorKind};
 use pollux_testkit::{HttpReply, ModelServer, Protocol, Turn};
-use pollux_types::{CallId, FunctionCall, FunctionResponse, Message, Part, Response};
+use pollux_types::{CallId, FinishReason, FunctionCall, FunctionResponse, Message, Part, Response};
 use serde_json::json;
 
 use super::support::{ask, model, say_hi, spread};
@@ -91,4 +91,24 @@ async fn an_array_instead_of_a_stream_is_read() {
     let (deltas, error) = say_hi(&*model(&server, Protocol::Gemini)).await;
     assert_eq!(error, None);
     assert_eq!(deltas[0], Delta::Text("ab".into()));
+}
+
+#[tokio::test]
+async fn a_withheld_reply_says_why() {
+    let reply = |text: &str| {
+        let content = json!({"parts": [{"text": text}]});
+        let event = json!({"candidates": [{"content": content, "finishReason": "RECITATION"}]});
+        HttpReply::sse().event(event)
+    };
+    let server = ModelServer::start(vec![reply("Once upon"), reply("")]);
+    let model = model(&server, Protocol::Gemini);
+    let (deltas, _) = say_hi(&*model).await;
+    let finish = Delta::Finish {
+        reason: FinishReason::ContentFilter,
+        detail: Some("RECITATION: it is too close to a source".into()),
+    };
+    assert_eq!(deltas.last(), Some(&finish));
+    let (_, error) = say_hi(&*model).await;
+    let words = "the reply was withheld (RECITATION: it is too close to a source)";
+    assert_eq!(error.unwrap().message, words);
 }
