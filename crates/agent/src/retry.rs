@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use pollux_model::{ErrorKind, ModelError};
+use pollux_types::FinishReason;
 
 /// A wait that a provider asks for is not worth it beyond this: the quota is gone.
 const LONGEST: Duration = Duration::from_mins(5);
@@ -33,7 +34,7 @@ impl RetryPolicy {
 
     /// The wait before the next try after the `failed`-th has failed; `None` if there is none.
     pub(crate) fn wait(&self, failed: u32, error: &ModelError) -> Option<Duration> {
-        if failed >= self.attempts || !may_pass(error.kind) {
+        if failed >= self.attempts || !may_pass(error) {
             return None;
         }
         let doubled = self.first.saturating_mul(1 << (failed - 1).min(16));
@@ -48,8 +49,15 @@ impl RetryPolicy {
 }
 
 /// Whether the same request may succeed later.
-fn may_pass(kind: ErrorKind) -> bool {
-    match kind {
+fn may_pass(error: &ModelError) -> bool {
+    // A reply that was used up by thoughts, or withheld, would only cost the same again.
+    if matches!(
+        error.finish,
+        Some(FinishReason::Length | FinishReason::ContentFilter)
+    ) {
+        return false;
+    }
+    match error.kind {
         ErrorKind::Unreachable
         | ErrorKind::RateLimited
         | ErrorKind::Overloaded
@@ -113,5 +121,8 @@ mod tests {
         for kind in [ErrorKind::Auth, ErrorKind::BadRequest, ErrorKind::Blocked] {
             assert_eq!(waits(kind, Some(1), || 0.5), [None; 6]);
         }
+        let mut spent = ModelError::new(ErrorKind::EmptyResponse, "");
+        spent.finish = Some(FinishReason::Length);
+        assert_eq!(RetryPolicy::new(|| 0.5).wait(1, &spent), None);
     }
 }

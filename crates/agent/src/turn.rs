@@ -94,7 +94,7 @@ impl Agent {
             .await;
             tokio::select! {
                 biased;
-                () = cancel.cancelled() => return Ok(Said::nothing(ReplyEnd::Cancelled)),
+                () = cancel.cancelled() => return Ok(Said { end: ReplyEnd::Cancelled, ..said }),
                 () = tokio::time::sleep(wait) => {}
             }
         }

@@ -106,16 +106,24 @@ pub(crate) struct Exchange<P> {
 }
 
 enum Source {
-    Unsent(RequestBuilder),
+    /// With a spare.
+    Unsent(Box<(RequestBuilder, Option<RequestBuilder>)>),
     Open(Response),
     Closed,
 }
 
 impl<P: Parser + 'static> Exchange<P> {
     /// The reply to `request`. Nothing may be silent for longer than `idle`.
-    pub(crate) fn reply(request: RequestBuilder, parser: P, host: &str, idle: Duration) -> Reply {
+    /// `spare` goes out if a kept connection turns out to be closed.
+    pub(crate) fn reply(
+        request: RequestBuilder,
+        spare: Option<RequestBuilder>,
+        parser: P,
+        host: &str,
+        idle: Duration,
+    ) -> Reply {
         let exchange = Self {
-            source: Source::Unsent(request),
+            source: Source::Unsent(Box::new((request, spare))),
             reading: Reading::new(parser),
             failed: None,
             host: host.to_owned(),
@@ -147,8 +155,9 @@ impl<P: Parser + 'static> Exchange<P> {
 
     async fn advance(&mut self) -> Result<(), ModelError> {
         match std::mem::replace(&mut self.source, Source::Closed) {
-            Source::Unsent(request) => {
-                let response = tokio::time::timeout_at(self.deadline, send(request))
+            Source::Unsent(unsent) => {
+                let (request, spare) = *unsent;
+                let response = tokio::time::timeout_at(self.deadline, send(request, spare))
                     .await
                     .map_err(|_| self.idle_error())?
                     .map_err(|error| unreachable(&self.host, &error))?;
@@ -201,11 +210,10 @@ impl<P: Parser + 'static> Exchange<P> {
 }
 
 /// Sends a request. A server may close a connection at the very moment in which it is used again;
-/// where it has said nothing at all, the request goes out once more on a fresh one.
-async fn send(request: RequestBuilder) -> reqwest::Result<Response> {
-    let again = request.try_clone();
-    match (request.send().await, again) {
-        (Err(error), Some(again)) if hung_up(&error) => again.send().await,
+/// where it has said nothing at all, the request goes out once more.
+async fn send(request: RequestBuilder, spare: Option<RequestBuilder>) -> reqwest::Result<Response> {
+    match (request.send().await, spare) {
+        (Err(error), Some(spare)) if hung_up(&error) => spare.send().await,
         (sent, _) => sent,
     }
 }

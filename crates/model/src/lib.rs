@@ -87,8 +87,8 @@ pub enum Delta {
     },
     /// A whole tool call.
     Call(FunctionCall),
-    /// A tool call that cannot be run as it was written: its arguments are no JSON object. It is
-    /// never repaired; `call.args` is empty, and the model is told of the problem.
+    /// A tool call that cannot be run as it was written: its arguments are no JSON object, or the
+    /// reply was cut off. It is never repaired; the model is told of the problem.
     BrokenCall {
         /// The call, without arguments.
         call: FunctionCall,

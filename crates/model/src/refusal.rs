@@ -150,6 +150,7 @@ fn kind(code: Option<u16>, message: &str) -> ErrorKind {
         Some(400) if says(&["api key not valid", "api_key_invalid"]) => ErrorKind::Auth,
         Some(429) => ErrorKind::RateLimited,
         Some(503 | 529) => ErrorKind::Overloaded,
+        Some(408 | 499) => ErrorKind::ProviderError,
         Some(413) => ErrorKind::ContextOverflow,
         Some(400..=499)
             if says(&["context_length", "context length", "context window"])
@@ -161,7 +162,8 @@ fn kind(code: Option<u16>, message: &str) -> ErrorKind {
         {
             ErrorKind::ContextOverflow
         }
-        Some(400..=499) => ErrorKind::BadRequest,
+        // A redirection is as final as a refusal: it is not followed.
+        Some(300..=499) => ErrorKind::BadRequest,
         _ => ErrorKind::ProviderError,
     }
 }

@@ -3,6 +3,7 @@
 //! What all protocols share. Connections are reused.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use reqwest::redirect::Policy;
@@ -20,6 +21,8 @@ pub(crate) struct Server {
     url: Url,
     host: String,
     idle: Duration,
+    /// A request went out before, so that a connection may have been kept.
+    used: AtomicBool,
 }
 
 impl Server {
@@ -51,6 +54,7 @@ impl Server {
             client,
             url,
             idle: endpoint.idle,
+            used: AtomicBool::new(false),
         })
     }
 
@@ -64,7 +68,9 @@ impl Server {
 
     /// Sends `request` and reads the reply with `parser`.
     pub(crate) fn reply(&self, request: RequestBuilder, parser: impl Parser + 'static) -> Reply {
-        Exchange::reply(request, parser, &self.host, self.idle)
+        let used = self.used.swap(true, Ordering::Relaxed);
+        let spare = if used { request.try_clone() } else { None };
+        Exchange::reply(request, spare, parser, &self.host, self.idle)
     }
 }
 

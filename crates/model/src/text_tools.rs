@@ -9,7 +9,7 @@ mod guidance;
 mod history;
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use futures_util::{StreamExt, stream};
 use pollux_types::{CallId, FinishReason, FunctionCall, Message, Part, ToolSpec};
@@ -200,15 +200,14 @@ impl Listener {
 
     fn take(&mut self, delta: Delta) -> Result<(), ModelError> {
         match delta {
-            Delta::Text(text) => self.read(Some(&text)),
+            Delta::Text(text) if !self.native => self.read(Some(&text)),
             Delta::Call(_) | Delta::BrokenCall { .. } => {
-                self.native = true;
+                if !self.native {
+                    self.settle_for_native();
+                }
                 self.out.push(delta);
             }
-            Delta::Finish { reason, detail } => {
-                self.read(None);
-                return self.finish(reason, detail);
-            }
+            Delta::Finish { reason, detail } => return self.finish(reason, detail),
             other => self.out.push(other),
         }
         Ok(())
@@ -245,8 +244,7 @@ impl Listener {
                 Found::Call { name, args } => {
                     self.words.break_off();
                     self.found.push(FunctionCall {
-                        // Whoever records it makes it unique.
-                        id: CallId::new("text-hijack"),
+                        id: next_id(),
                         name,
                         args,
                         signature: None,
@@ -256,16 +254,31 @@ impl Listener {
         }
     }
 
-    fn finish(&mut self, reason: FinishReason, detail: Option<String>) -> Result<(), ModelError> {
+    /// Native calls have come: they count, and what looks like a call beside them does not.
+    fn settle_for_native(&mut self) {
+        self.end_words();
+        self.native = true;
+        for call in std::mem::take(&mut self.found) {
+            let problem = "written as text beside native calls; call it natively".to_owned();
+            self.out.push(Delta::BrokenCall { call, problem });
+        }
+    }
+
+    fn end_words(&mut self) {
+        self.read(None);
         let rest = self.words.end();
         if !rest.is_empty() {
             self.out.push(Delta::Text(rest));
         }
-        let found = std::mem::take(&mut self.found);
+    }
+
+    fn finish(&mut self, reason: FinishReason, detail: Option<String>) -> Result<(), ModelError> {
         if self.native {
             self.out.finish([], reason, detail);
             return Ok(());
         }
+        self.end_words();
+        let found = std::mem::take(&mut self.found);
         if found.is_empty() && !self.words.spoke {
             return Err(ModelError::empty().at_the_end(reason));
         }
@@ -276,8 +289,15 @@ impl Listener {
         if !found.is_empty() && !self.text.swap(true, Ordering::Relaxed) {
             self.out.push(Delta::LearnedTextCalls);
         }
-        self.out
-            .finish(found.into_iter().map(Delta::Call), reason, detail);
+        let calls = found.into_iter().map(Delta::Call);
+        self.out.finish(calls, reason, detail);
         Ok(())
     }
+}
+
+/// Names that no other call of this process has.
+fn next_id() -> CallId {
+    static COUNT: AtomicU64 = AtomicU64::new(1);
+    let count = COUNT.fetch_add(1, Ordering::Relaxed);
+    CallId::new(format!("text-hijack-{count}"))
 }

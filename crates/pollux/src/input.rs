@@ -51,26 +51,27 @@ fn is_silent() -> bool {
 /// that program takes to say something.
 fn is_piped_into() -> bool {
     let link = |process: &Path, fd: &str| std::fs::read_link(process.join("fd").join(fd)).ok();
-    let own = Path::new("/proc/self");
-    let Some(pipe) = link(own, "0") else {
+    let Some(pipe) = link(Path::new("/proc/self"), "0") else {
         return false;
     };
+    if !pipe.to_string_lossy().starts_with("pipe:") {
+        return false;
+    }
+    let own = std::process::id();
     let others = std::fs::read_dir("/proc").into_iter().flatten().flatten();
     others
-        .map(|entry| entry.path())
-        .filter(|process| process.join("fd").exists() && !is_same(process, own))
-        .any(|process| {
+        .filter(|entry| {
+            let id = entry
+                .file_name()
+                .to_str()
+                .and_then(|name| name.parse::<u32>().ok());
+            id.is_some_and(|id| id != own)
+        })
+        .any(|entry| {
             ["1", "2"]
                 .iter()
-                .any(|fd| link(&process, fd).as_ref() == Some(&pipe))
+                .any(|fd| link(&entry.path(), fd).as_ref() == Some(&pipe))
         })
-}
-
-fn is_same(process: &Path, own: &Path) -> bool {
-    match (process.canonicalize(), own.canonicalize()) {
-        (Ok(process), Ok(own)) => process == own,
-        _ => false,
-    }
 }
 
 fn read_stdin() -> Result<String, Failure> {

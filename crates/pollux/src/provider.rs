@@ -84,46 +84,55 @@ pub(crate) struct Wanted {
     model: Option<String>,
     base_url: Option<String>,
     tool_calls: Option<ToolCalls>,
+    /// The address is settled: where none is given, it is the provider's own.
+    settled: bool,
 }
 
 impl Wanted {
-    /// A session goes on where it was, unless the flags lead elsewhere. Variables count for new
-    /// sessions only: what was said to one server must not go to another by accident.
+    /// One source decides for provider, model and address together, or a key would go to somebody
+    /// else's server: the flags if they name a place, else the resumed session, else what is set.
     pub(crate) fn new(
         args: &Args,
         surroundings: &Surroundings<'_>,
         resumed: Option<&Header>,
     ) -> Self {
+        let Surroundings {
+            environment,
+            settings,
+        } = surroundings;
         let flags = Self {
             provider: args.provider.clone(),
             model: args.model.clone(),
             base_url: args.base_url.clone(),
             tool_calls: args.tool_calls,
-        };
-        match resumed {
-            Some(header) if header.provider == Header::LOST => flags,
-            Some(header) if flags.provider.is_none() && flags.base_url.is_none() => Self {
-                provider: Some(header.provider.clone()),
-                model: flags.model.clone().or_else(|| Some(header.model.clone())),
-                base_url: header.base_url.clone(),
-                ..flags
-            },
-            Some(_) => flags,
-            None => {
-                let Surroundings {
-                    environment,
-                    settings,
-                } = surroundings;
-                let var = |name| environment.var(name).map(str::to_owned);
-                let provider = var("POLLUX_PROVIDER").or_else(|| settings.provider.clone());
-                let model = var("POLLUX_MODEL").or_else(|| settings.model.clone());
-                Self {
-                    provider: flags.provider.clone().or(provider),
-                    model: flags.model.clone().or(model),
-                    ..flags
-                }
-            }
+            settled: false,
         }
+        .split(settings);
+        let resumed = resumed.filter(|header| header.provider != Header::LOST);
+        if flags.provider.is_some() || flags.base_url.is_some() {
+            return flags;
+        }
+        if let Some(header) = resumed {
+            return Self {
+                provider: Some(header.provider.clone()),
+                model: flags.model.or_else(|| Some(header.model.clone())),
+                base_url: header.base_url.clone(),
+                tool_calls: flags.tool_calls,
+                settled: true,
+            };
+        }
+        let var = |name| environment.var(name).map(str::to_owned);
+        let set = Self {
+            provider: var("POLLUX_PROVIDER").or_else(|| settings.provider.clone()),
+            model: flags
+                .model
+                .or_else(|| var("POLLUX_MODEL"))
+                .or_else(|| settings.model.clone()),
+            base_url: None,
+            tool_calls: flags.tool_calls,
+            settled: false,
+        };
+        set.split(settings)
     }
 
     /// Takes `provider/model` apart, if no provider is named otherwise.
@@ -163,7 +172,6 @@ pub(crate) fn choose(wanted: Wanted, surroundings: Surroundings<'_>) -> Result<C
         environment,
         settings,
     } = surroundings;
-    let wanted = wanted.split(settings);
     let offline = || {
         Ok(Chosen {
             model: Arc::new(Offline::default()),
@@ -303,7 +311,10 @@ impl Server {
             tool_calls,
         } = self;
         let var = || environment.var(protocol.base_url_var).map(str::to_owned);
-        let elsewhere = wanted.base_url.or(base_url).or_else(var);
+        let elsewhere = match wanted.base_url {
+            None if wanted.settled => None,
+            flag => flag.or(base_url).or_else(var),
+        };
         if key.is_none() && elsewhere.is_none() {
             let message = format!("no API key for the provider `{name}`");
             return Err(Failure::auth(message).hint(format!(
@@ -319,7 +330,9 @@ impl Server {
             }
             (None, _) => protocol.default_model.to_owned(),
         };
-        let idle = settings.retry.idle_timeout_secs.map(Duration::from_secs);
+        // A day is as good as for ever, and no clock overflows.
+        let idle = settings.retry.idle_timeout_secs;
+        let idle = idle.map(|seconds| Duration::from_secs(seconds.clamp(1, 24 * 60 * 60)));
         let think = &settings.think;
         let no_think =
             (think.enabled == Some(false) && Endpoint::heeds_no_think(&model)).then(|| {

@@ -57,7 +57,7 @@ impl Session {
         let wanted = Wanted::new(args, &surroundings, remembered);
         let Chosen { model, base_url } = provider::choose(wanted, surroundings)?;
         let record = match found {
-            Some(found) => Record::resume(found)?,
+            Some(found) => Record::resume(found, &model.info().provider)?,
             None => Record::new(&home, &cwd, model.info(), base_url),
         };
         let (commands, inbox) = mpsc::channel(16);
@@ -143,14 +143,19 @@ impl Record {
         }
     }
 
-    fn resume(found: Found) -> Result<Self, Failure> {
+    fn resume(found: Found, provider: &str) -> Result<Self, Failure> {
         let input = |error: &dyn std::fmt::Display| Failure::input(error.to_string());
         let log = SessionLog::open(&found.path).map_err(|error| input(&error))?;
         let replay = pollux_store::replay(&found.path).map_err(|error| input(&error))?;
+        let mut history = replay.messages;
+        if found.header.provider != provider {
+            // What one provider has signed, another refuses.
+            history.iter_mut().for_each(Message::forget_signatures);
+        }
         Ok(Self {
             id: found.header.id,
             log,
-            history: replay.messages,
+            history,
             damage: replay.damage,
         })
     }
@@ -164,14 +169,14 @@ fn random() -> f64 {
 
 fn retry(settings: &Settings) -> RetryPolicy {
     let usual = RetryPolicy::new(random);
-    let attempts = settings.retry.max_attempts.unwrap_or(usual.attempts);
+    let attempts = settings.retry.max_attempts.unwrap_or(usual.attempts).max(1);
     RetryPolicy { attempts, ..usual }
 }
 
 fn max_turns(args: &Args, settings: &Settings) -> usize {
     let flag = args.max_turns.map(|turns| turns as usize);
     let turns = flag.or(settings.agent.max_turns);
-    turns.unwrap_or(Setup::MAX_TURNS)
+    turns.unwrap_or(Setup::MAX_TURNS).max(1)
 }
 
 fn shell_limits(settings: &Settings) -> ShellLimits {
@@ -185,20 +190,29 @@ fn shell_limits(settings: &Settings) -> ShellLimits {
     }
 }
 
-/// What the user has set. A bad file is no reason not to start, a bad flag is.
+/// What the user has set. A bad file is no reason not to start, unless it may have said who is to
+/// answer; a bad flag always is.
 fn settings(
     args: &Args,
     environment: &Environment,
     home: &Home,
 ) -> Result<(Settings, Vec<String>), Failure> {
-    let file = environment.var("POLLUX_CONFIG").map(PathBuf::from);
-    let file = file.unwrap_or_else(|| home.config());
+    let named = environment.var("POLLUX_CONFIG").map(PathBuf::from);
+    if let Some(file) = named.as_ref().filter(|file| !file.exists()) {
+        let message = format!("POLLUX_CONFIG: `{}` is not there", file.display());
+        return Err(Failure::config(message));
+    }
+    let file = named.unwrap_or_else(|| home.config());
     let (settings, problems) = settings::load(&file, &args.config);
-    match problems
-        .iter()
-        .find(|problem| problem.place.starts_with("--config"))
-    {
-        Some(problem) => Err(Failure::config(problem.to_string())),
+    let chosen = args.provider.is_some()
+        || args.base_url.is_some()
+        || environment.var("POLLUX_PROVIDER").is_some();
+    let fatal = problems.iter().find(|problem| {
+        problem.place.starts_with("--config") || (problem.decides_the_model && !chosen)
+    });
+    match fatal {
+        Some(problem) => Err(Failure::config(problem.to_string())
+            .hint("mend it, or name the provider for this run with `--provider`")),
         None => Ok((settings, problems.iter().map(ToString::to_string).collect())),
     }
 }

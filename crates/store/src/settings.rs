@@ -1,7 +1,8 @@
 //! What the user has set, in TOML.
 //!
 //! One definition of each setting: its field here. A bad setting costs only its section: it is
-//! reported with file, line and key, and pollux starts with the rest.
+//! reported with file, line and key, and the rest counts. Whoever uses it decides whether to start
+//! without it.
 //!
 //! Not here: flags and environment variables, which win over settings (`crates/pollux`).
 

@@ -129,6 +129,17 @@ impl Message {
         })
     }
 
+    /// Drops what only the provider it came from understands.
+    pub fn forget_signatures(&mut self) {
+        for part in &mut self.parts {
+            match part {
+                Part::Thought { signature, .. } => *signature = None,
+                Part::FunctionCall(call) => call.signature = None,
+                Part::Text(_) | Part::FunctionResponse(_) => {}
+            }
+        }
+    }
+
     /// Takes all words so far for a thought.
     pub fn text_was_thought(&mut self) {
         for part in &mut self.parts {
@@ -268,5 +279,19 @@ mod tests {
         };
         assert!(!Message::model(vec![thought]).is_valid());
         assert!(Message::model(vec![Part::text("x")]).is_valid());
+    }
+
+    #[test]
+    fn signatures_can_be_forgotten() {
+        let thought = |signature| Part::Thought {
+            text: "t".into(),
+            signature,
+        };
+        let mut message = Message::model(vec![thought(Some("s".into()))]);
+        message.forget_signatures();
+        assert_eq!(message.parts, [thought(None)]);
+        message.parts.push(Part::text("x"));
+        message.text_was_thought();
+        assert_eq!(message.text(), "");
     }
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use pollux_model::{Delta, ErrorKind, ModelError};
 use pollux_testkit::{Project, ScriptedReply};
-use pollux_types::{Command, Event, PromptEnd};
+use pollux_types::{CallId, Command, Event, FunctionCall, PromptEnd};
 use serde_json::json;
 use tokio::time::Instant;
 
@@ -90,8 +90,17 @@ async fn cancelling_ends_the_wait() {
 
 #[tokio::test(start_paused = true)]
 async fn a_call_is_never_run_twice() {
+    let early = FunctionCall {
+        id: CallId::new("early"),
+        name: "replace".into(),
+        args: json!({"file_path": "log", "old_string": "x", "new_string": "xx"})
+            .as_object()
+            .unwrap()
+            .clone(),
+        signature: None,
+    };
     let cut = vec![
-        Ok(Delta::Text("I touch. ".into())),
+        Ok(Delta::Call(early)),
         Err(failure(ErrorKind::StreamTruncated)),
     ];
     let double = json!({"file_path": "log", "old_string": "x", "new_string": "xx"});

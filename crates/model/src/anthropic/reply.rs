@@ -21,7 +21,7 @@ pub(crate) struct AnthropicReply {
     spoke: bool,
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Building {
     id: String,
     name: String,
@@ -114,11 +114,9 @@ impl AnthropicReply {
                 think(String::new(), Some(signature), out);
             }
             wire::Delta::InputJson { partial_json } => {
-                self.calls
-                    .entry(index)
-                    .or_default()
-                    .text
-                    .push_str(&partial_json);
+                if let Some(call) = self.calls.get_mut(&index) {
+                    call.text.push_str(&partial_json);
+                }
             }
             wire::Delta::Other => {}
         }
@@ -144,7 +142,7 @@ impl AnthropicReply {
 
     fn reason(&self, has_calls: bool) -> (FinishReason, Option<String>) {
         match self.stop_reason.as_deref() {
-            Some("max_tokens") => (FinishReason::Length, None),
+            Some("max_tokens" | "model_context_window_exceeded") => (FinishReason::Length, None),
             Some(refused @ "refusal") => (FinishReason::ContentFilter, Some(refused.to_owned())),
             _ if has_calls => (FinishReason::ToolCalls, None),
             None | Some("end_turn" | "stop_sequence") => (FinishReason::Stop, None),

@@ -117,6 +117,11 @@ async fn native_calls_win_over_what_looks_like_one() {
     let calls = calls(&deltas);
     assert_eq!(calls.len(), 1);
     assert_eq!(calls[0].args["file_path"], "b");
+    assert!(
+        deltas
+            .iter()
+            .any(|delta| matches!(delta, Delta::BrokenCall { .. }))
+    );
 }
 
 #[tokio::test]

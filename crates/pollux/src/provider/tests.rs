@@ -149,6 +149,7 @@ fn a_session_goes_on_where_it_was() {
     assert_eq!(resumed(&[]), "openai/q at http://localhost:1/v1");
     assert_eq!(resumed(&["-m", "r"]), "openai/r at http://localhost:1/v1");
     assert_eq!(resumed(&["--provider", "gemini"]), "gemini/gemini-2.5-pro");
+    assert_eq!(resumed(&["-m", "gemini/x"]), "gemini/x");
 }
 
 #[test]
@@ -179,4 +180,50 @@ fn servers_of_ones_own_have_names() {
     assert_eq!(chosen(&["--provider", "gemini", "-m", "x"]), "gemini/x");
     assert!(chosen(&["--provider", "lap"]).contains("did you mean `lab`?"));
     assert!(key_variables(&settings).contains(&"LAB_KEY".to_owned()));
+}
+
+#[test]
+fn a_session_of_the_provider_itself_does_not_follow_a_variable() {
+    let header = Header {
+        version: Header::VERSION,
+        id: pollux_types::SessionId::new("s"),
+        at: jiff::Timestamp::UNIX_EPOCH,
+        cwd: "/p".into(),
+        provider: "openai".into(),
+        model: "gpt-4o".into(),
+        base_url: None,
+    };
+    let args = Args::parse_from(["pollux"]);
+    let vars = [
+        ("OPENAI_API_KEY", "k"),
+        ("OPENAI_BASE_URL", "http://other:1/v1"),
+    ];
+    let environment = Environment::with(&vars);
+    let surroundings = Surroundings {
+        environment: &environment,
+        settings: &Settings::default(),
+    };
+    let wanted = Wanted::new(&args, &surroundings, Some(&header));
+    assert_eq!(told(choose(wanted, surroundings)), "openai/gpt-4o");
+}
+
+#[test]
+fn flags_that_name_a_place_stand_alone() {
+    let vars = [
+        ("POLLUX_PROVIDER", "anthropic"),
+        ("POLLUX_MODEL", "claude-x"),
+        ("ANTHROPIC_API_KEY", "k"),
+        ("GEMINI_API_KEY", "k"),
+    ];
+    let url = "http://localhost:1/v1";
+    assert_eq!(
+        chosen(&["--base-url", url, "-m", "q"], &vars),
+        format!("openai/q at {url}")
+    );
+    assert_eq!(
+        chosen(&["--provider", "gemini"], &vars),
+        "gemini/gemini-2.5-pro"
+    );
+    assert_eq!(chosen(&["-m", "gemini/g"], &vars), "gemini/g");
+    assert_eq!(chosen(&["-m", "claude-y"], &vars), "anthropic/claude-y");
 }

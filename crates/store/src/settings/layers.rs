@@ -29,6 +29,15 @@ pub struct Problem {
     pub place: String,
     /// What is wrong with it and what was expected.
     pub message: String,
+    /// Which model answers may depend on it: without it, what is said may go to somebody else.
+    pub decides_the_model: bool,
+}
+
+impl Problem {
+    fn deciding(mut self) -> Self {
+        self.decides_the_model = true;
+        self
+    }
 }
 
 impl fmt::Display for Problem {
@@ -44,20 +53,22 @@ pub fn load(file: &Path, pairs: &[String]) -> (Settings, Vec<Problem>) {
         Ok(source) => source,
         Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
         Err(error) => {
-            problems.push(problem(&file.display(), &error));
+            problems.push(problem(&file.display(), &error).deciding());
             String::new()
         }
     };
     let mut table = source.parse::<Table>().unwrap_or_else(|error| {
         let line = error.span().map_or(1, |span| line_at(&source, span.start));
-        problems.push(problem(&at(file, line), &error.message()));
+        problems.push(problem(&at(file, line), &error.message()).deciding());
         Table::new()
     });
     // What the file gets wrong is its own; what is wrong after that, the pairs have brought.
     let mut wrong = Vec::new();
     read(table.clone(), &mut |name, error| {
         let line = line_of(&source, name).unwrap_or(1);
-        problems.push(problem(&at(file, line), error));
+        let found = problem(&at(file, line), error);
+        let decides = ["provider", "model", "providers"].contains(&name);
+        problems.push(if decides { found.deciding() } else { found });
         wrong.push(name.to_owned());
     });
     table.retain(|name, _| wrong.iter().all(|bad| bad != name));
@@ -76,6 +87,7 @@ fn problem(place: &dyn fmt::Display, message: &dyn fmt::Display) -> Problem {
     Problem {
         place: place.to_string(),
         message: message.to_string().trim_end().replace('\n', " "),
+        decides_the_model: false,
     }
 }
 
@@ -219,6 +231,15 @@ mod tests {
         let (settings, said) = loaded("model = 'a'\n= 3\n", &["model=b"]);
         assert_eq!(settings.model.as_deref(), Some("b"));
         assert!(said.starts_with("F:2: "), "{said}");
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("config.toml");
+        std::fs::write(&file, "[providers.lab]\nknid = 1\n[retry]\nx = 1\n").unwrap();
+        let deciding: Vec<bool> = load(&file, &[])
+            .1
+            .iter()
+            .map(|problem| problem.decides_the_model)
+            .collect();
+        assert_eq!(deciding, [true, false]);
     }
 
     #[test]
