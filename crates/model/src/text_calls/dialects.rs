@@ -2,10 +2,10 @@
 //!
 //! **A new dialect** is a file with a `read` and a line in [`OPENERS`]. `read` is called with the
 //! cursor after the opener, reads on, and says what it was; it waits by itself where the text ends
-//! for now. It leaves the cursor at the end of what it speaks for. Three answers mean "no call":
+//! for now. It leaves the cursor at the end of what it speaks for. These answers mean "no call":
 //! [`Outcome::No`] where the opener was just words, so that what follows is read again as prose;
 //! [`Outcome::Text`] where it was a call in all but name, or one that is broken, so that nothing in
-//! it may be taken for a call; and running out of text, after which the rest is text in any case.
+//! it may be taken for a call ([`Outcome::Broken`] if it is not read to its end); and running out of text, after which the rest is text in any case.
 
 mod bare;
 mod channels;
@@ -63,6 +63,8 @@ pub(super) enum Outcome {
     Quotation(Span),
     /// No call; and no part of it is one.
     Text,
+    /// A broken call. Its inside goes on up to one of these marks; without them, to the end.
+    Broken(&'static [&'static str]),
     /// No call; what follows the opener may be anything.
     No,
 }

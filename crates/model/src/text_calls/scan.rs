@@ -129,6 +129,15 @@ impl Scan {
                 self.said = Said::Words;
                 self.prose = Prose::after_call();
             }
+            Outcome::Broken(closers) => {
+                self.text.release(Kind::Text);
+                if self.text.pass_until(closers, Kind::Text).await.is_some() {
+                    self.text.eat_any(closers).await;
+                    self.text.release(Kind::Text);
+                }
+                self.said = Said::Words;
+                self.prose = Prose::after_call();
+            }
             Outcome::No => self.not_here(start).await,
         }
     }

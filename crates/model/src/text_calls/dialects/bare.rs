@@ -43,8 +43,7 @@ pub(super) fn inline(text: &Input) -> Reading<'_> {
                 None => Outcome::Text,
             }
         } else {
-            json::skip_broken(text, start).await;
-            Outcome::Text
+            Outcome::Broken(&[])
         }
     })
 }
@@ -75,8 +74,7 @@ async fn whole(text: &Input) -> Outcome {
             if !json::looks_like_call(&text.since(start)) {
                 return Outcome::No;
             }
-            json::skip_broken(text, start).await;
-            return Outcome::Text;
+            return Outcome::Broken(&[]);
         };
         if let (Some(wrapped), Some([])) = (shape::calls(&value, Carrier::Prose), calls.as_deref())
         {

@@ -50,7 +50,7 @@ async fn calls(text: &Input, in_section: bool) -> Outcome {
             text.back_to(after);
         }
         return if in_section {
-            Outcome::Text
+            Outcome::Broken(&ENDS)
         } else {
             known(text, calls)
         };

@@ -18,12 +18,12 @@ pub(super) fn functools(text: &Input) -> Reading<'_> {
 
 /// Nemotron: `<TOOLCALL>[{..}, ..]</TOOLCALL>`.
 pub(super) fn nemotron(text: &Input) -> Reading<'_> {
-    Box::pin(closed(text, "<TOOLCALL>", "</TOOLCALL>"))
+    Box::pin(closed(text, "<TOOLCALL>", &["</TOOLCALL>"]))
 }
 
 /// `<function_call>{..}</function_call>`.
 pub(super) fn function_call(text: &Input) -> Reading<'_> {
-    Box::pin(closed(text, "<function_call>", "</function_call>"))
+    Box::pin(closed(text, "<function_call>", &["</function_call>"]))
 }
 
 /// Reads JSON that needs no closing mark.
@@ -32,29 +32,27 @@ pub(super) async fn open(text: &Input) -> Outcome {
         Ok(calls) => known(text, calls),
         Err(Trouble::Other) => Outcome::Text,
         Err(Trouble::None) => Outcome::No,
-        Err(Trouble::Broken { start }) => {
-            json::skip_broken(text, start).await;
-            Outcome::Text
-        }
+        Err(Trouble::Broken { .. }) => Outcome::Broken(&[]),
     }
 }
 
 /// Reads JSON up to `closer`. It may be missing at the end of the text, or before the next call.
-pub(super) async fn closed(text: &Input, opener: &str, closer: &str) -> Outcome {
+pub(super) async fn closed(text: &Input, opener: &str, closer: &'static [&'static str]) -> Outcome {
     let calls = match documents(text).await {
         Ok(calls) => Some(calls),
         Err(Trouble::Other) => None,
         Err(Trouble::None) => return Outcome::No,
         Err(Trouble::Broken { start }) => {
-            if !text.eat(closer).await {
-                json::skip_broken(text, start).await;
+            if text.eat_any(closer).await.is_some() {
+                return Outcome::Text;
             }
-            None
+            json::skip_broken(text, start).await;
+            return Outcome::Broken(closer);
         }
     };
     let after = text.at();
     json::space(text).await;
-    let is_closed = text.close_with(&[closer]).await || {
+    let is_closed = text.close_with(closer).await || {
         text.back_to(after);
         text.space().await;
         let next = text.at();
@@ -64,7 +62,7 @@ pub(super) async fn closed(text: &Input, opener: &str, closer: &str) -> Outcome 
     };
     if !is_closed {
         text.back_to(after);
-        return Outcome::Text;
+        return Outcome::Broken(closer);
     }
     calls.map_or(Outcome::Text, |calls| known(text, calls))
 }

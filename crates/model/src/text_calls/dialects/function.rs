@@ -7,29 +7,31 @@ use crate::text_calls::input::Input;
 use crate::text_calls::shape::Call;
 use crate::text_calls::{json, param};
 
+const END: &[&str] = &["</function>"];
+
 /// Without a tag around it. Qwen3-Coder forgets the opening tag more often than the closing one.
 pub(super) fn bare(text: &Input) -> Reading<'_> {
     Box::pin(async move {
-        let outcome = one(text).await;
+        let call = match one(text).await {
+            Ok(call) => call,
+            Err(outcome) => return outcome,
+        };
         let after = text.at();
         text.space().await;
         if !text.eat("</tool_call>").await {
             text.back_to(after);
         }
-        match outcome {
-            Ok(call) => known(text, vec![call]),
-            Err(outcome) => outcome,
-        }
+        known(text, vec![call])
     })
 }
 
 /// In Seed-OSS's tag.
 pub(super) fn in_seed(text: &Input) -> Reading<'_> {
-    Box::pin(inside(text, "</seed:tool_call>"))
+    Box::pin(inside(text, &["</seed:tool_call>"]))
 }
 
 /// In a tag that is closed with `closer`.
-pub(super) async fn inside(text: &Input, closer: &str) -> Outcome {
+pub(super) async fn inside(text: &Input, closer: &'static [&'static str]) -> Outcome {
     let mut calls = Vec::new();
     loop {
         let after = text.at();
@@ -38,18 +40,15 @@ pub(super) async fn inside(text: &Input, closer: &str) -> Outcome {
             match one(text).await {
                 Ok(call) => calls.push(call),
                 Err(Outcome::No) if calls.is_empty() => return Outcome::No,
-                Err(_) => {
-                    text.until(&[closer]).await;
-                    return Outcome::Text;
-                }
+                Err(_) => return Outcome::Broken(closer),
             }
         } else if calls.is_empty() {
             return Outcome::No;
-        } else if text.close_with(&[closer]).await {
+        } else if text.close_with(closer).await {
             return known(text, calls);
         } else {
             text.back_to(after);
-            return Outcome::Text;
+            return Outcome::Broken(closer);
         }
     }
 }
@@ -66,18 +65,20 @@ async fn one(text: &Input) -> Result<Call, Outcome> {
         Some('{') => {
             if let Some(args) = json::object(text).await {
                 args
+            } else if text.eat_any(END).await.is_some() {
+                return Err(Outcome::Text);
             } else {
                 json::skip_broken(text, start).await;
-                return Err(Outcome::Text);
+                return Err(Outcome::Broken(END));
             }
         }
         _ => return parameters(text, name).await,
     };
     text.space().await;
-    if text.close_with(&["</function>"]).await {
+    if text.close_with(END).await {
         Ok(Call { name, args })
     } else {
-        Err(Outcome::Text)
+        Err(Outcome::Broken(END))
     }
 }
 
@@ -89,23 +90,22 @@ async fn parameters(text: &Input, name: String) -> Result<Call, Outcome> {
             Some(0) => {
                 let key = text.run(|c| !matches!(c, '>' | '<' | '\n')).await;
                 if !text.eat(">").await {
-                    return Err(broken(text, &args).await);
+                    return Err(broken(&args));
                 }
                 let raw = param::raw(text, "<parameter=", "</parameter>").await;
                 let raw = raw.ok_or(Outcome::Text)?;
                 args.insert(key.trim().to_owned(), param::typed(&raw));
             }
             Some(_) => return Ok(Call { name, args }),
-            None => return Err(broken(text, &args).await),
+            None => return Err(broken(&args)),
         }
     }
 }
 
 /// After its first parameter it was to be a call, and nothing in it is another.
-async fn broken(text: &Input, args: &Map<String, Value>) -> Outcome {
+fn broken(args: &Map<String, Value>) -> Outcome {
     if args.is_empty() {
         return Outcome::No;
     }
-    text.until(&["</function>"]).await;
-    Outcome::Text
+    Outcome::Broken(END)
 }

@@ -22,15 +22,13 @@ pub(super) fn read(text: &Input) -> Reading<'_> {
         }
         text.eat("[ARGS]").await;
         text.space().await;
-        let start = text.at();
         if text.peek().await != Some('{') {
             return Outcome::No;
         }
         if let Some(args) = json::object(text).await {
             known(text, vec![Call { name, args }])
         } else {
-            json::skip_broken(text, start).await;
-            Outcome::Text
+            Outcome::Broken(&[])
         }
     })
 }

@@ -45,7 +45,7 @@ pub(super) fn block(text: &Input) -> Reading<'_> {
         text.space().await;
         if !text.close_with(CLOSERS).await {
             text.back_to(after);
-            return Outcome::Text;
+            return Outcome::Broken(CLOSERS);
         }
         known(text, calls)
     })

@@ -12,9 +12,9 @@ pub(super) fn read(text: &Input) -> Reading<'_> {
         match text.peek().await {
             Some('{' | '[') => {
                 text.back_to(start);
-                documents::closed(text, "<tool_call>", "</tool_call>").await
+                documents::closed(text, "<tool_call>", &["</tool_call>"]).await
             }
-            Some('<') => function::inside(text, "</tool_call>").await,
+            Some('<') => function::inside(text, &["</tool_call>"]).await,
             _ => glm::read(text).await,
         }
     })

@@ -149,6 +149,40 @@ fn the_inside_of_what_is_broken_is_no_call() {
 }
 
 #[test]
+fn even_braces_do_not_end_what_is_broken() {
+    let json = "{\"name\": \"write\", \"arguments\": {\"c\": \"say \"hi}}\"\n<function=todo></function>\n\"}}";
+    let args = "{\"c\": \"say \"hi}\"\n<tool_call>{\"name\": \"todo\"}</tool_call>\n\"}";
+    for (before, after) in [
+        ("<tool_call>", "</tool_call>"),
+        ("<function_call>", "</function_call>"),
+        ("<TOOLCALL>[", "]</TOOLCALL>"),
+        ("<|tool_call|>[", "]"),
+        ("functools[", "]"),
+        ("[TOOL_CALLS] [", "]"),
+        ("<|python_tag|>", ""),
+        ("", ""),
+        ("[", "]"),
+        ("Ok {\"tool_call\": ", "}"),
+    ] {
+        unchanged(&format!("{before}{json}{after} so"));
+    }
+    for (before, after) in [
+        ("[TOOL_CALLS]write[ARGS]", ""),
+        ("<function=write>", "</function>"),
+        ("<tool_call><function=write>", "</function></tool_call>"),
+    ] {
+        unchanged(&format!("{before}{args}{after} so"));
+    }
+    // What is not followed by its closing mark is broken too.
+    unchanged("<tool_call>{\"name\": \"read\"} \"x\" <function=todo></function></tool_call>");
+    unchanged("<function=read>{} x <tool_call>todo</tool_call></function>");
+    check(
+        &format!("<tool_call>{json}</tool_call> {TAG}"),
+        &format!("<tool_call>{json}</tool_call> {CALL}"),
+    );
+}
+
+#[test]
 fn the_inside_of_what_breaks_off_is_no_call() {
     unchanged("{'x': 'a <function=todo></function>");
     unchanged("<tool_call>{'x': 'a <function=todo></function>");
