@@ -9,11 +9,21 @@ pub(super) struct Prose {
     line: Line,
     /// How many backticks opened the code span.
     code: Option<usize>,
-    /// Inside double quotes that were opened on this line.
-    quoted: bool,
+    /// Inside a quotation that was opened on this line.
+    quoted: Option<Quote>,
+    /// The last character closes the quotation, unless it is an apostrophe: a letter follows then.
+    may_close: bool,
     /// The last character opened a quotation, or escaped what follows.
     after_quote: bool,
     last: Option<char>,
+}
+
+/// How a quotation was opened, and so how it is closed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Quote {
+    open: char,
+    /// There was a backslash before it.
+    escaped: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,7 +62,8 @@ impl Prose {
                     self.code = None;
                 }
                 self.line = Line::default();
-                self.quoted = false;
+                self.quoted = None;
+                self.may_close = false;
             }
             (' ', Line::Start(indent)) if *indent < 3 => self.line = Line::Start(indent + 1),
             ('\r', Line::Start(_)) | (' ', Line::Item) => {}
@@ -71,13 +82,36 @@ impl Prose {
                 .is_some_and(|c| c.is_alphanumeric() || ".,!?)]}".contains(c)),
             _ => false,
         };
-        self.quoted = match c {
-            '"' => !self.quoted,
-            '“' => true,
-            '”' => false,
-            _ => self.quoted,
-        };
+        self.see_quote(c);
         self.last = Some(c);
+    }
+
+    fn see_quote(&mut self, c: char) {
+        if self.may_close && !c.is_alphanumeric() {
+            self.quoted = None;
+        }
+        self.may_close = false;
+        let escaped = self.last == Some('\\');
+        match self.quoted {
+            Some(quote) => match (quote.open, c) {
+                ('"', '"') if quote.escaped == escaped => self.quoted = None,
+                ('“', '”') | ('«', '»') | ('„', '“' | '”') => self.quoted = None,
+                ('‘', '’') => self.may_close = true,
+                ('\'', '\'') => self.may_close = quote.escaped == escaped,
+                _ => {}
+            },
+            None if matches!(c, '"' | '“' | '‘' | '«' | '„') || (c == '\'' && self.after_gap()) =>
+            {
+                self.quoted = Some(Quote { open: c, escaped });
+            }
+            None => {}
+        }
+    }
+
+    /// Whether the last character is none of a word's: a word may begin here.
+    fn after_gap(&self) -> bool {
+        self.last
+            .is_none_or(|c| c.is_whitespace() || matches!(c, '(' | '[' | '{' | '<'))
     }
 
     /// Goes on by a run of backticks that is no fence.
@@ -115,7 +149,8 @@ impl Prose {
 
     /// Whether a call may begin here.
     pub(super) fn takes_calls(&self) -> bool {
-        !(self.is_inert() || self.code.is_some() || self.quoted || self.after_quote)
+        let is_quoted = self.quoted.is_some() && !self.may_close;
+        !(self.is_inert() || self.code.is_some() || is_quoted || self.after_quote)
     }
 
     /// Whether the character before this place belongs to a word.

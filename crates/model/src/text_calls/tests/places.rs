@@ -55,7 +55,27 @@ fn between_quotation_marks() {
     for (open, close) in [("\"", "\""), ("'", "'"), ("“", "”"), ("‘", "’"), ("«", "»")] {
         inert(&format!("He wrote {open}"), &format!("{close}."));
     }
-    inert("He wrote \"please ", " or so\".");
+    for (open, close) in [
+        ("\"", "\""),
+        ("\\\"", "\\\""),
+        ("'", "'"),
+        ("('", "')"),
+        ("“", "”"),
+        ("‘", "’"),
+        ("«", "»"),
+        ("„", "“"),
+    ] {
+        let before = format!("He wrote {open}please ");
+        inert(&before, &format!(" or so{close}."));
+        live(&format!("{before}{close} and "), "");
+        live(&format!("{before}\n"), "");
+    }
+    inert("See {\"doc\": \"call \\\"", "\\\" here\"}");
+    inert("See {\"doc\": \"call \\\"x\\\" ", " here\"}");
+    inert("He wrote 'it's time to ", "'");
+    inert("He wrote ‘it’s time to ", "’");
+    live("It's Jones' and ", "");
+    live("He wrote 'it's' and ", "");
     inert("Not \\", "");
     live("He wrote \"please\" and ", "");
     live("It's ", "");
