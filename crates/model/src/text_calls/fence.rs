@@ -119,10 +119,7 @@ impl Fence {
                 return self.broken(text, start, document).await;
             };
             let more = shape::calls(&value, self.carrier.unwrap_or(Carrier::Prose));
-            calls = calls.zip(more).map(|(mut calls, more)| {
-                calls.extend(more);
-                calls
-            });
+            calls = shape::joined(calls, more);
             end = text.at();
         }
         let closing = self.close(text, end).await;

@@ -36,6 +36,13 @@ pub(super) fn calls(value: &Value, carrier: Carrier) -> Option<Vec<Call>> {
     }
 }
 
+/// Both, if there are both.
+pub(super) fn joined(calls: Option<Vec<Call>>, more: Option<Vec<Call>>) -> Option<Vec<Call>> {
+    let mut calls = calls?;
+    calls.extend(more?);
+    Some(calls)
+}
+
 fn is_wrapper(object: &Map<String, Value>) -> bool {
     object.contains_key("tool_call") || object.contains_key("tool_calls")
 }

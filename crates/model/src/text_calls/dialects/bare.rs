@@ -81,7 +81,7 @@ async fn whole(text: &Input) -> Outcome {
             return known(text, wrapped);
         }
         let more = shape::calls(&value, Carrier::Alone);
-        calls = calls.zip(more).map(|(calls, more)| [calls, more].concat());
+        calls = shape::joined(calls, more);
         let after = text.at();
         if calls.is_none() {
             return Outcome::Text;

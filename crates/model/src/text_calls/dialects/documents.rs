@@ -97,7 +97,7 @@ async fn documents(text: &Input) -> Result<Vec<Call>, Trouble> {
             });
         };
         let more = shape::calls(&value, Carrier::Marked);
-        calls = calls.zip(more).map(|(calls, more)| [calls, more].concat());
+        calls = shape::joined(calls, more);
         is_first = false;
     }
     if is_first {

@@ -95,6 +95,20 @@ fn what_is_too_long_is_text() {
     assert_eq!(found([&*thought]).len(), 1, "thoughts are never held");
 }
 
+/// Each document would cost as much as all before it together.
+#[test]
+fn many_documents_cost_no_more_than_one() {
+    let one = "{\"name\":\"todo\",\"args\":{\"a\":[1,2,3,4,5,6,7,8]}}\n";
+    let many = one.repeat(10_000);
+    for (before, after) in [("", ""), ("<tool_call>", "</tool_call>")] {
+        let start = std::time::Instant::now();
+        let found = found([before, &*many, after]);
+        assert_eq!(found.len(), 10_000);
+        let seconds = start.elapsed().as_secs();
+        assert!(seconds < 20, "{seconds} s");
+    }
+}
+
 /// Every opener here looks like one up to the end, and all of them are read in vain.
 #[test]
 fn who_wastes_time_gets_no_calls() {
