@@ -37,6 +37,7 @@ use std::task::{Context, Waker};
 
 use serde_json::{Map, Value};
 
+use dialects::Forms;
 use input::Input;
 
 /// Something found in an answer.
@@ -70,8 +71,23 @@ pub struct TextCalls {
 impl TextCalls {
     /// A reader that knows the tools of these names; nothing else is a call.
     pub fn new(tools: Vec<String>) -> Self {
+        Self::with(tools, Forms::All)
+    }
+
+    /// A reader for which only what stands behind a mark is a call: no fenced block is one, and no
+    /// bare JSON or Python.
+    pub fn tagged_only(tools: Vec<String>) -> Self {
+        Self::with(tools, Forms::Tagged)
+    }
+
+    /// A reader that finds thoughts between think tags, and no calls.
+    pub fn thoughts_only() -> Self {
+        Self::with(Vec::new(), Forms::Thoughts)
+    }
+
+    fn with(tools: Vec<String>, forms: Forms) -> Self {
         let input = Input::new(tools);
-        let scanner = Box::pin(scan::scan(input.clone()));
+        let scanner = Box::pin(scan::scan(input.clone(), forms));
         Self { input, scanner }
     }
 

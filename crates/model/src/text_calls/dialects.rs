@@ -29,11 +29,24 @@ use super::shape::Call;
 pub(super) struct Opener {
     pub(super) text: &'static str,
     pub(super) place: Place,
-    pub(super) read: for<'a> fn(&'a Input) -> Reading<'a>,
+    /// The least that must be read for it to count.
+    pub(super) forms: Forms,
+    pub(super) read: Read,
 }
 
 /// A dialect at work.
 pub(super) type Reading<'a> = Pin<Box<dyn Future<Output = Outcome> + Send + 'a>>;
+
+/// What is read; each includes those before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Forms {
+    /// Think tags, and quotations in which they do not count.
+    Thoughts,
+    /// Calls behind a mark.
+    Tagged,
+    /// Fenced and bare calls.
+    All,
+}
 
 /// Where an opener counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,7 +97,7 @@ pub(super) const OPENERS: &[Opener] = &[
     start("{", bare::alone),
     start("[", bare::list),
     // Anywhere.
-    prose("{", bare::inline),
+    opener("{", Place::Prose, Forms::All, bare::inline),
     prose("<tool_call>", tool_call::read),
     prose("<function_call>", documents::function_call),
     prose("<TOOLCALL>", documents::nemotron),
@@ -113,18 +126,18 @@ pub(super) const OPENERS: &[Opener] = &[
     prose("<|channel|>", channels::channel),
     prose("<|start|>", channels::start),
     // Thoughts.
-    prose("<think>", |_| thought(&["</think>"])),
-    prose("<thinking>", |_| thought(&["</thinking>"])),
-    prose("[THINK]", |_| thought(&["[/THINK]"])),
-    prose("<seed:think>", |_| thought(&["</seed:think>"])),
-    prose("</think>", |_| ready(Outcome::ThoughtEnd)),
+    always("<think>", |_| thought(&["</think>"])),
+    always("<thinking>", |_| thought(&["</thinking>"])),
+    always("[THINK]", |_| thought(&["[/THINK]"])),
+    always("<seed:think>", |_| thought(&["</seed:think>"])),
+    always("</think>", |_| ready(Outcome::ThoughtEnd)),
     // Quotations.
-    prose("<!--", |_| quotation(&["-->"])),
-    prose("<blockquote>", |_| quotation(&["</blockquote>"])),
-    prose("<pre>", |_| quotation(&["</pre>"])),
-    prose("<code>", |_| quotation(&["</code>", "\n\n"])),
-    prose("<tool_response>", |_| quotation(&["</tool_response>"])),
-    prose("<start_function_response>", |_| {
+    always("<!--", |_| quotation(&["-->"])),
+    always("<blockquote>", |_| quotation(&["</blockquote>"])),
+    always("<pre>", |_| quotation(&["</pre>"])),
+    always("<code>", |_| quotation(&["</code>", "\n\n"])),
+    always("<tool_response>", |_| quotation(&["</tool_response>"])),
+    always("<start_function_response>", |_| {
         quotation(&["<end_function_response>"])
     }),
     // Marks at which models stop, where servers let them through.
@@ -180,28 +193,31 @@ async fn name(text: &Input) -> Option<String> {
     (!name.is_empty()).then_some(name)
 }
 
-const fn start(text: &'static str, read: for<'a> fn(&'a Input) -> Reading<'a>) -> Opener {
+type Read = for<'a> fn(&'a Input) -> Reading<'a>;
+
+const fn opener(text: &'static str, place: Place, forms: Forms, read: Read) -> Opener {
     Opener {
         text,
-        place: Place::Start,
+        place,
+        forms,
         read,
     }
 }
 
-const fn prose(text: &'static str, read: for<'a> fn(&'a Input) -> Reading<'a>) -> Opener {
-    Opener {
-        text,
-        place: Place::Prose,
-        read,
-    }
+const fn start(text: &'static str, read: Read) -> Opener {
+    opener(text, Place::Start, Forms::All, read)
+}
+
+const fn prose(text: &'static str, read: Read) -> Opener {
+    opener(text, Place::Prose, Forms::Tagged, read)
+}
+
+const fn always(text: &'static str, read: Read) -> Opener {
+    opener(text, Place::Prose, Forms::Thoughts, read)
 }
 
 const fn end(text: &'static str) -> Opener {
-    Opener {
-        text,
-        place: Place::End,
-        read: |_| ready(Outcome::Nothing),
-    }
+    opener(text, Place::End, Forms::Tagged, |_| ready(Outcome::Nothing))
 }
 
 fn thought(closers: &'static [&'static str]) -> Reading<'static> {

@@ -3,7 +3,7 @@
 //! It knows prose, fences, and that some literals open something. What they open is the dialects'
 //! affair: they read on, and say what it was.
 
-use super::dialects::{FIRST, OPENERS, Opener, Outcome, Place, Span};
+use super::dialects::{FIRST, Forms, OPENERS, Opener, Outcome, Place, Span};
 use super::fence::Fence;
 use super::input::{Input, Kind};
 use super::prose::Prose;
@@ -11,9 +11,10 @@ use super::shape::Call;
 use super::{Found, fence};
 
 /// Reads all of the text.
-pub(super) async fn scan(text: Input) {
+pub(super) async fn scan(text: Input, forms: Forms) {
     let mut scan = Scan {
         text,
+        forms,
         prose: Prose::default(),
         said: Said::Nothing,
         has_thoughts: false,
@@ -24,6 +25,7 @@ pub(super) async fn scan(text: Input) {
 
 struct Scan {
     text: Input,
+    forms: Forms,
     prose: Prose,
     said: Said,
     has_thoughts: bool,
@@ -79,7 +81,8 @@ impl Scan {
         }
         let possible: Vec<&Opener> = OPENERS
             .iter()
-            .filter(|opener| opener.text.starts_with(next) && self.is_at(opener.place))
+            .filter(|opener| opener.text.starts_with(next) && opener.forms <= self.forms)
+            .filter(|opener| self.is_at(opener.place))
             .collect();
         let texts: Vec<&str> = possible.iter().map(|opener| opener.text).collect();
         let start = self.text.at();
@@ -198,7 +201,7 @@ impl Scan {
     }
 
     async fn block(&mut self, fence: Fence) {
-        let body = if fence.may_hold_calls() {
+        let body = if self.forms == Forms::All && fence.may_hold_calls() {
             fence.calls(&self.text).await
         } else {
             fence::Body::Open

@@ -4,6 +4,7 @@
 //! `⟪..⟫`.
 
 mod dialects;
+mod forms;
 mod places;
 mod properties;
 mod streaming;
@@ -14,7 +15,15 @@ pub(super) const TOOLS: [&str; 4] = ["read", "write", "shell", "todo"];
 
 /// What is found in a text that arrives in `pieces`.
 fn found<'a>(pieces: impl IntoIterator<Item = &'a str>) -> Vec<Found> {
-    let mut reader = TextCalls::new(TOOLS.map(String::from).to_vec());
+    found_by(TextCalls::new(tools()), pieces)
+}
+
+fn tools() -> Vec<String> {
+    TOOLS.map(String::from).to_vec()
+}
+
+/// What `reader` finds in it.
+fn found_by<'a>(mut reader: TextCalls, pieces: impl IntoIterator<Item = &'a str>) -> Vec<Found> {
     let mut found = Vec::new();
     for piece in pieces {
         reader.feed(piece, &mut found);
@@ -25,7 +34,11 @@ fn found<'a>(pieces: impl IntoIterator<Item = &'a str>) -> Vec<Found> {
 
 /// What is found, as one line.
 fn line<'a>(pieces: impl IntoIterator<Item = &'a str>) -> String {
-    let shown = found(pieces).into_iter().map(|found| match found {
+    shown(found(pieces))
+}
+
+fn shown(found: Vec<Found>) -> String {
+    let shown = found.into_iter().map(|found| match found {
         Found::Text(text) => text,
         Found::Thought(text) => format!("⟪{text}⟫"),
         Found::Call { name, args } => format!("⟦{name} {}⟧", serde_json::Value::Object(args)),
