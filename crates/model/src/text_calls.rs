@@ -55,7 +55,7 @@ pub enum Found {
         args: Map<String, Value>,
     },
     /// Everything before this was a thought: its opening tag was part of the prompt, and only the
-    /// closing one has come. The words so far are thoughts, and the calls so far are **void**.
+    /// closing one has come; or it seemed to end early, and called something. The words so far are thoughts, and the calls so far are **void**.
     WasThought,
 }
 

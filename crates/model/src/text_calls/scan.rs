@@ -18,6 +18,7 @@ pub(super) async fn scan(text: Input, forms: Forms) {
         prose: Prose::default(),
         said: Said::Nothing,
         has_thoughts: false,
+        has_called: false,
         has_channels: false,
     };
     while scan.step().await {}
@@ -29,6 +30,8 @@ struct Scan {
     prose: Prose,
     said: Said,
     has_thoughts: bool,
+    /// Since the last thought.
+    has_called: bool,
     has_channels: bool,
 }
 
@@ -115,9 +118,14 @@ impl Scan {
                 self.prose = Prose::default();
             }
             Outcome::Thought(span) => self.thought(&span).await,
-            Outcome::ThoughtEnd if self.has_thoughts => self.not_here(start).await,
+            // A tag too many may be just words. But a thought that mentions think tags seems to end
+            // early, and then what it called was not meant.
+            Outcome::ThoughtEnd if self.has_thoughts && !self.has_called => {
+                self.not_here(start).await;
+            }
             Outcome::ThoughtEnd => {
                 self.has_thoughts = true;
+                self.has_called = false;
                 self.text.replace([Found::WasThought]);
                 self.prose = Prose::default();
                 self.said = Said::Nothing;
@@ -163,11 +171,13 @@ impl Scan {
         });
         self.text.replace(calls);
         self.said = Said::Call;
+        self.has_called = true;
         self.prose = Prose::after_call();
     }
 
     async fn thought(&mut self, span: &Span) {
         self.has_thoughts = true;
+        self.has_called = false;
         self.text.replace([]);
         let ends: Vec<&str> = span.closers.iter().chain(span.before).copied().collect();
         if let Some(which) = self.text.pass_until(&ends, Kind::Thought).await

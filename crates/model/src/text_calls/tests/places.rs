@@ -155,6 +155,22 @@ fn all_before_a_lone_closing_tag_was_a_thought() {
 }
 
 #[test]
+fn calls_before_a_further_closing_tag_are_void() {
+    check(
+        &format!("<think>It has <think>x</think>. I could {TAG} but no.</think>No."),
+        &format!("⟪It has <think>x⟫. I could {CALL} but no.⟪⟫No."),
+    );
+    check(
+        &format!("a</think>b {TAG} c</think>{TAG}"),
+        &format!("a⟪⟫b {CALL} c⟪⟫{CALL}"),
+    );
+    check(
+        &format!("{TAG}<think>a</think>b</think>c"),
+        &format!("{CALL}⟪a⟫b</think>c"),
+    );
+}
+
+#[test]
 fn the_inside_of_what_is_broken_is_no_call() {
     unchanged(&format!(
         "<tool_call>{{\"name\": \"write\", \"args\": {{\"c\": \"a \"{TAG}\" b\"}}}}</tool_call>"
