@@ -10,6 +10,7 @@ use std::pin::Pin;
 use serde_json::{Map, Number, Value};
 
 use super::input::Input;
+use super::param;
 
 /// Deeper is no call but an attack on the stack.
 const MOST_DEPTH: usize = 100;
@@ -97,11 +98,8 @@ async fn members(text: &Input, depth: usize) -> Option<Map<String, Value>> {
         if !text.eat(":").await {
             return None;
         }
-        // Which of two values was meant is not for us to say.
-        if members.contains_key(&key) {
-            return None;
-        }
-        members.insert(key, nested(text, depth + 1).await?);
+        let value = nested(text, depth + 1).await?;
+        param::add(&mut members, key, value)?;
         if !comma(text, '}').await {
             return None;
         }

@@ -5,9 +5,19 @@
 //! text (with or without spaces after `,` and `:`), so that whoever knows the tool's schema and
 //! wanted a string can have it back: `007`, `1.50` and a formatted JSON file stay strings.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::input::Input;
+
+/// Adds an argument; `None` if there is one of this name. Which of two values was meant is not for
+/// us to say.
+pub(super) fn add(args: &mut Map<String, Value>, key: String, value: Value) -> Option<()> {
+    if args.contains_key(&key) {
+        return None;
+    }
+    args.insert(key, value);
+    Some(())
+}
 
 /// Reads up to `close`. A value that contains `open` must contain its `close` too: that is how a
 /// value which quotes a call is told from the end of the value.

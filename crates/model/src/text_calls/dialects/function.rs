@@ -94,7 +94,10 @@ async fn parameters(text: &Input, name: String) -> Result<Call, Outcome> {
                 }
                 let raw = param::raw(text, "<parameter=", "</parameter>").await;
                 let raw = raw.ok_or(Outcome::Text)?;
-                args.insert(key.trim().to_owned(), param::typed(&raw));
+                let key = key.trim().to_owned();
+                if param::add(&mut args, key, param::typed(&raw)).is_none() {
+                    return Err(Outcome::Broken(END));
+                }
             }
             Some(_) => return Ok(Call { name, args }),
             None => return Err(broken(&args)),

@@ -8,8 +8,8 @@ use serde_json::{Map, Value};
 
 use super::{Outcome, Reading, known, name};
 use crate::text_calls::input::Input;
-use crate::text_calls::json;
 use crate::text_calls::shape::Call;
+use crate::text_calls::{json, param};
 
 struct Marks {
     quote: &'static str,
@@ -95,7 +95,8 @@ async fn members(text: &Input, marks: &'static Marks, depth: usize) -> Option<Va
             return None;
         }
         let value = value(text, marks, depth + 1).await?;
-        members.insert(key.trim().trim_matches('"').to_owned(), value);
+        let key = key.trim().trim_matches('"').to_owned();
+        param::add(&mut members, key, value)?;
         if !separated(text, '}').await {
             return None;
         }

@@ -18,14 +18,19 @@ pub(super) async fn read(text: &Input) -> Outcome {
     loop {
         text.space().await;
         match text.eat_any(&["<arg_key>", CLOSER]).await {
-            Some(0) => match pair(text).await {
-                Some((key, value)) => args.insert(key, param::typed(&value)),
-                None => break,
-            },
+            Some(0) => {
+                let added = match pair(text).await {
+                    Some((key, value)) => param::add(&mut args, key, param::typed(&value)),
+                    None => None,
+                };
+                if added.is_none() {
+                    break;
+                }
+            }
             Some(_) => return known(text, vec![Call { name, args }]),
             None if args.is_empty() => return Outcome::No,
             None => break,
-        };
+        }
     }
     text.until(&[CLOSER]).await;
     Outcome::Text

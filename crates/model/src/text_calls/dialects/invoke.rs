@@ -93,11 +93,14 @@ async fn one(text: &Input, tags: &Tags) -> Result<Call, Outcome> {
         text.space().await;
         match text.eat_any(&[tags.parameter, tags.end_invoke]).await {
             Some(0) => {
-                let Some((key, value)) = parameter(text, tags).await else {
+                let added = match parameter(text, tags).await {
+                    Some((key, value)) => param::add(&mut args, key, value),
+                    None => None,
+                };
+                if added.is_none() {
                     text.until(&[tags.end_invoke]).await;
                     return Err(Outcome::Text);
-                };
-                args.insert(key, value);
+                }
             }
             Some(_) => return Ok(Call { name, args }),
             None if args.is_empty() => return Err(Outcome::No),

@@ -7,8 +7,8 @@ use serde_json::Map;
 
 use super::{Outcome, Reading, STOPS, documents, known, name};
 use crate::text_calls::input::Input;
-use crate::text_calls::json;
 use crate::text_calls::shape::Call;
+use crate::text_calls::{json, param};
 
 const CLOSERS: &[&str] = &["<|python_end|>", "<|tool_call_end|>"];
 
@@ -116,7 +116,7 @@ async fn call(text: &Input) -> Option<Call> {
         if key.is_empty() || !text.eat("=").await {
             return None;
         }
-        args.insert(key, json::value(text).await?);
+        param::add(&mut args, key, json::value(text).await?)?;
         text.space().await;
         if !text.eat(",").await && text.peek().await != Some(')') {
             return None;

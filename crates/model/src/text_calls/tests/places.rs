@@ -227,6 +227,22 @@ fn the_inside_of_what_breaks_off_is_no_call() {
 }
 
 #[test]
+fn two_values_for_one_parameter_are_no_call() {
+    for text in [
+        "<function=read><parameter=p>a</parameter><parameter=p>b</parameter></function> x",
+        "<invoke name=\"read\"><parameter name=\"p\">a</parameter><parameter name=\"p\">b</parameter></invoke> x",
+        "<tool_call>read<arg_key>p</arg_key><arg_value>a</arg_value><arg_key>p</arg_key><arg_value>b</arg_value></tool_call> x",
+        "<start_function_call>call:read{p:1,p:2}<end_function_call> x",
+        "<|python_start|>[read(p=1, p=2)]<|python_end|> x",
+        "[read(p=1, p=2)]",
+        "<|python_tag|>read.call(p=1, p=2)",
+        "[TOOL_CALLS]read{\"p\": 1, \"p\": 2}",
+    ] {
+        unchanged(text);
+    }
+}
+
+#[test]
 fn json_is_read_with_good_will() {
     for (json, args) in [
         (
