@@ -134,8 +134,11 @@ pub(super) const OPENERS: &[Opener] = &[
     // Quotations.
     always("<!--", |_| quotation(&["-->"])),
     always("<blockquote>", |_| quotation(&["</blockquote>"])),
+    always("<blockquote ", |_| quotation(&["</blockquote>"])),
     always("<pre>", |_| quotation(&["</pre>"])),
+    always("<pre ", |_| quotation(&["</pre>"])),
     always("<code>", |_| quotation(&["</code>", "\n\n"])),
+    always("<code ", |_| quotation(&["</code>", "\n\n"])),
     always("<tool_response>", |_| quotation(&["</tool_response>"])),
     always("<start_function_response>", |_| {
         quotation(&["<end_function_response>"])

@@ -30,6 +30,8 @@ struct Quote {
 enum Line {
     /// Only spaces so far: how many.
     Start(usize),
+    /// A number, which may be the mark of a list item.
+    Number,
     /// The mark of a list item, and spaces.
     Item,
     /// In its words.
@@ -70,8 +72,11 @@ impl Prose {
             (' ' | '\t', Line::Start(_)) | ('>', Line::Start(_) | Line::Item) => {
                 self.line = Line::Inert;
             }
-            ('-' | '*' | '+', Line::Start(_)) => self.line = Line::Item,
-            (_, Line::Start(_) | Line::Item) => self.line = Line::Words,
+            ('-' | '*' | '+', Line::Start(_) | Line::Item) | ('.' | ')', Line::Number) => {
+                self.line = Line::Item;
+            }
+            (c, Line::Start(_) | Line::Item) if c.is_ascii_digit() => self.line = Line::Number,
+            (_, Line::Start(_) | Line::Item | Line::Number) => self.line = Line::Words,
             _ => {}
         }
         self.after_quote = match c {

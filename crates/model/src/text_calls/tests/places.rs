@@ -44,6 +44,13 @@ fn in_indented_code_and_quotations() {
     inert("He said:\n  > a ", "\nno");
     live("So:\n\n   ", "\n");
     inert("- > ", "\nno");
+    inert("1. > ", "\nno");
+    inert("12) > ", "\nno");
+    inert("- 1. > ", "\nno");
+    inert("- - > ", "\nno");
+    live("1. ", "");
+    live("1.5 > ", "");
+    live("12 > ", "");
     live("- ", "");
     live("- a > ", "");
     live("> quoted\n\n", "");
@@ -111,6 +118,11 @@ fn in_markup_that_quotes() {
     inert("<blockquote>\n", "</blockquote> x");
     inert("<code>", "</code> x");
     inert("<tool_response>", "</tool_response>");
+    inert("<pre lang=\"xml\">\n\n", "</pre> x");
+    inert("<code class=\"language-xml\">", "</code> x");
+    inert("<blockquote cite=\"x\">\n", "</blockquote> x");
+    live("<pre lang=\"xml\">x</pre> ", "");
+    live("<prefix> <codec> ", "");
     live("<pre>x</pre> ", "");
     live("The <code> element.\n\n", "");
 }
