@@ -10,7 +10,10 @@ macro_rules! dialects {
         fn $name() {
             $(check($text, dialects!(@ $text, $expected));)+
         }
-    )+};
+    )+
+        /// Every text of every dialect.
+        pub(super) const TEXTS: &[&str] = &[$($($text,)+)+];
+    };
     (@ $text:expr, _) => { $text };
     (@ $text:expr, $expected:literal) => { $expected };
 }

@@ -3,7 +3,8 @@
 use proptest::prelude::*;
 
 use super::super::dialects::OPENERS;
-use super::{Found, TOOLS, found, line};
+use super::dialects::TEXTS;
+use super::{Found, TOOLS, calls, found, line};
 
 /// Pieces of which everything that can be misread is made.
 const PARTS: [&str; 58] = [
@@ -120,6 +121,44 @@ fn two_hundred_thousand_texts_of_fragments() {
             let single = text.split_inclusive(|_| true);
             assert_eq!(line(single), line([&*text]), "{text:?}");
         }
+    }
+}
+
+#[test]
+fn what_is_quoted_thought_or_broken_calls_nothing() {
+    let broken = "{\"name\": \"write\", \"arguments\": {\"c\": \"say \"hi}}\" ";
+    let tagged = format!("<tool_call>{broken}");
+    let listed = format!("functools[{broken}");
+    let wrapped = format!("So {{\"tool_call\": {broken}");
+    for (before, after, ends) in [
+        ("He wrote \"so: ", "\".", "\"\n"),
+        ("He wrote 'so: ", "'.", "'\n"),
+        ("He wrote “so: ", "”.", "”\n"),
+        ("He wrote ‘so: ", "’.", "’\n"),
+        ("He wrote «so: ", "».", "»\n"),
+        ("He wrote „so: ", "“.", "“”\n"),
+        ("<code class=\"x\">", "</code>.", "\n"),
+        ("1. > ", "", "\n"),
+        ("<think>", "</think>.", ""),
+        ("<thinking>", "</thinking>.", ""),
+        (&tagged, "\"}}</tool_call>", ""),
+        (&listed, "\"}}]", ""),
+        (&wrapped, "\"}}}", ""),
+        (broken, "\"}}", ""),
+    ] {
+        let mut tried = 0;
+        for text in TEXTS {
+            let closes = text.contains(|c| ends.contains(c))
+                || ["</think>", "</tool_call>"]
+                    .iter()
+                    .any(|end| text.contains(end));
+            if !closes {
+                let text = format!("{before}{text}{after}");
+                assert_eq!(calls(&text), [], "{text:?}");
+                tried += 1;
+            }
+        }
+        assert!(tried > 10, "{before:?} was tried {tried} times");
     }
 }
 
