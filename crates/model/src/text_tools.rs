@@ -33,12 +33,34 @@ pub struct TextTools {
     guidance: Guidance,
     /// Native tools are not offered.
     text: Arc<AtomicBool>,
+    /// What counts as a call while native tools are offered.
+    beside_native: Beside,
+}
+
+/// What in an answer's text is a call although native tools were offered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Beside {
+    /// Everything that reads like one.
+    All,
+    /// Only what stands between tags made for it: a fence may be an example.
+    Tagged,
+    /// Nothing. Thoughts are told apart all the same.
+    Nothing,
 }
 
 impl TextTools {
-    /// Begins with native tools, and learns.
+    /// Begins with native tools, and learns. For servers that may have any model.
     pub fn auto(inner: Arc<dyn Model>, guidance: Guidance) -> Self {
         Self::new(inner, guidance, false)
+    }
+
+    /// The same for servers whose models most likely know native tools: it takes more than a block
+    /// of JSON to be taken for a call.
+    pub fn careful(inner: Arc<dyn Model>, guidance: Guidance) -> Self {
+        Self {
+            beside_native: Beside::Tagged,
+            ..Self::new(inner, guidance, false)
+        }
     }
 
     /// Never offers native tools.
@@ -46,11 +68,20 @@ impl TextTools {
         Self::new(inner, guidance, true)
     }
 
+    /// Offers native tools only, and tells thoughts from words.
+    pub fn native(inner: Arc<dyn Model>) -> Self {
+        Self {
+            beside_native: Beside::Nothing,
+            ..Self::new(inner, Guidance::System, false)
+        }
+    }
+
     fn new(inner: Arc<dyn Model>, guidance: Guidance, text: bool) -> Self {
         Self {
             inner,
             guidance,
             text: Arc::new(AtomicBool::new(text)),
+            beside_native: Beside::All,
         }
     }
 }
@@ -61,8 +92,14 @@ impl Model for TextTools {
     }
 
     fn reply(&self, request: Request<'_>) -> Reply {
-        let listener = Listener::new(request.tools, Arc::clone(&self.text));
-        let reply = if self.text.load(Ordering::Relaxed) && !request.tools.is_empty() {
+        let learned = self.text.load(Ordering::Relaxed);
+        let reader = match self.beside_native {
+            Beside::Tagged if !learned => TextCalls::tagged_only(names(request.tools)),
+            Beside::Nothing => TextCalls::thoughts_only(),
+            Beside::All | Beside::Tagged => TextCalls::new(names(request.tools)),
+        };
+        let listener = Listener::new(reader, Arc::clone(&self.text));
+        let reply = if learned && !request.tools.is_empty() {
             self.in_words(&request)
         } else {
             self.inner.reply(request)
@@ -152,13 +189,9 @@ struct Listener {
 }
 
 impl Listener {
-    fn new(tools: &[ToolSpec], text: Arc<AtomicBool>) -> Self {
-        let names = tools.iter().flat_map(|tool| {
-            let aliases = tool.aliases.iter().cloned();
-            std::iter::once(tool.name.clone()).chain(aliases)
-        });
+    fn new(reader: TextCalls, text: Arc<AtomicBool>) -> Self {
         Self {
-            reader: TextCalls::new(names.collect()),
+            reader,
             text,
             words: Words::default(),
             found: Vec::new(),
@@ -293,6 +326,15 @@ impl Listener {
         self.out.finish(calls, reason, detail);
         Ok(())
     }
+}
+
+/// All that these tools are called.
+fn names(tools: &[ToolSpec]) -> Vec<String> {
+    let names = tools.iter().flat_map(|tool| {
+        let aliases = tool.aliases.iter().cloned();
+        std::iter::once(tool.name.clone()).chain(aliases)
+    });
+    names.collect()
 }
 
 /// Names that no other call of this process has.

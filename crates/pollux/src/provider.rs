@@ -358,8 +358,12 @@ impl Server {
             None => ToolCalls::Native,
         };
         let model: Arc<dyn Model> = match wanted.tool_calls.or(tool_calls).unwrap_or(usual) {
-            ToolCalls::Native => model,
-            ToolCalls::Auto => Arc::new(TextTools::auto(model, protocol.guidance)),
+            ToolCalls::Native if elsewhere.is_none() => model,
+            ToolCalls::Native => Arc::new(TextTools::native(model)),
+            ToolCalls::Auto if protocol.serves_anything => {
+                Arc::new(TextTools::auto(model, protocol.guidance))
+            }
+            ToolCalls::Auto => Arc::new(TextTools::careful(model, protocol.guidance)),
             ToolCalls::Text => Arc::new(TextTools::text(model, protocol.guidance)),
         };
         Ok(Chosen {

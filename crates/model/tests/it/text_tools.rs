@@ -152,3 +152,32 @@ async fn an_answer_without_calls_is_not_touched() {
     });
     assert_eq!(said.collect::<String>(), text);
 }
+
+#[tokio::test]
+async fn where_only_native_calls_count_thoughts_are_still_told_apart() {
+    let turn = Turn::text(["<think>hm</think>\n\nLook:\n", CALL]);
+    let server = ModelServer::speaking(Protocol::OpenAi, [turn]);
+    let native = TextTools::native(model(&server, Protocol::OpenAi));
+    let (deltas, _) = say_hi(&native).await;
+    assert!(calls(&deltas).is_empty());
+    let thought = Delta::Thought {
+        text: "hm".into(),
+        signature: None,
+    };
+    assert_eq!(deltas[0], thought);
+    assert_eq!(deltas[1], Delta::Text(format!("Look:\n{CALL}")));
+}
+
+#[tokio::test]
+async fn an_example_is_no_call_where_native_calls_are_likely() {
+    let tagged = "<tool_call>{\"name\": \"read_file\", \"arguments\": {}}</tool_call>";
+    let turns = [Turn::text([CALL]), Turn::text([tagged]), Turn::text([CALL])];
+    let server = ModelServer::speaking(Protocol::Gemini, turns);
+    let model = TextTools::careful(model(&server, Protocol::Gemini), Guidance::FirstUser);
+    let mut found = Vec::new();
+    for _ in 0..3 {
+        let (deltas, _) = say_hi(&model).await;
+        found.push(calls(&deltas).len());
+    }
+    assert_eq!(found, [0, 1, 1]);
+}
