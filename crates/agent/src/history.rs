@@ -1,6 +1,7 @@
 //! The conversation so far: all of it, and the part that is sent.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use pollux_types::{CallId, FunctionResponse, Message, Part, Response, Role};
 
@@ -14,7 +15,7 @@ const INTERRUPTED: &str = "Interrupted: pollux ended before this call had a resu
 /// whole by construction, and nothing needs to be taken out twice.
 #[derive(Debug, Default)]
 pub(crate) struct History {
-    messages: Vec<Message>,
+    messages: Vec<Arc<Message>>,
     call_ids: HashSet<CallId>,
 }
 
@@ -45,7 +46,7 @@ impl History {
 
     /// How many prompts there were.
     pub(crate) fn prompts(&self) -> usize {
-        let is_prompt = |message: &&Message| {
+        let is_prompt = |message: &&Arc<Message>| {
             message.role == Role::User && message.parts.iter().any(|part| part.as_text().is_some())
         };
         self.messages.iter().filter(is_prompt).count()
@@ -63,15 +64,16 @@ impl History {
             .extend(message.calls().map(|call| call.id.clone()));
         match self.messages.last_mut() {
             Some(last) if last.role == Role::Model && message.role == Role::Model => {
+                let last = Arc::make_mut(last);
                 message.parts.into_iter().for_each(|part| last.push(part));
             }
-            _ => self.messages.push(message),
+            _ => self.messages.push(Arc::new(message)),
         }
     }
 
     /// What is sent: a user message and the answers to it stand or fall together. A message that
     /// brings tool results stays, since its calls stay too.
-    pub(crate) fn curated(&self) -> Vec<&Message> {
+    pub(crate) fn curated(&self) -> Vec<&Arc<Message>> {
         let mut sent = Vec::with_capacity(self.messages.len());
         let mut rest = self.messages.as_slice();
         while let Some((first, tail)) = rest.split_first() {
@@ -80,7 +82,7 @@ impl History {
                 Role::User => tail.split_at(answers),
                 Role::Model => (std::slice::from_ref(first), tail),
             };
-            let valid = answers.iter().all(Message::is_valid);
+            let valid = answers.iter().all(|message| message.is_valid());
             if first.role == Role::User && (valid || first.responses().next().is_some()) {
                 sent.push(first);
             }

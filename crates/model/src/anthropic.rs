@@ -8,6 +8,7 @@ mod wire;
 
 pub(crate) use reply::AnthropicReply;
 
+use crate::body::Body;
 use crate::server::Server;
 use crate::{Endpoint, Model, ModelError, ModelInfo, Reply, Request};
 
@@ -16,7 +17,10 @@ const VERSION: &str = "2023-06-01";
 
 /// A model behind `{base}/v1/messages`.
 #[derive(Debug)]
-pub struct Anthropic(Server);
+pub struct Anthropic {
+    server: Server,
+    body: Body,
+}
 
 impl Anthropic {
     /// Where the provider itself listens.
@@ -24,18 +28,24 @@ impl Anthropic {
 
     /// Opens no connection yet.
     pub fn new(endpoint: Endpoint) -> Result<Self, ModelError> {
-        Server::new(endpoint, "v1/messages").map(Self)
+        Ok(Self {
+            server: Server::new(endpoint, "v1/messages")?,
+            body: Body::default(),
+        })
     }
 }
 
 impl Model for Anthropic {
     fn info(&self) -> &ModelInfo {
-        &self.0.info
+        &self.server.info
     }
 
     fn reply(&self, request: Request<'_>) -> Reply {
-        let Self(server) = self;
-        let mut post = server.post(request::body(&server.info.model, &request));
+        let Self { server, body } = self;
+        let format = request::Messages {
+            model: &server.info.model,
+        };
+        let mut post = server.post(body.of(&format, &request));
         post = post.header("anthropic-version", VERSION);
         if let Some(key) = &server.key {
             post = post.header("x-api-key", key.header());

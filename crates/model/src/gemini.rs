@@ -8,12 +8,16 @@ mod wire;
 
 pub(crate) use reply::GeminiReply;
 
+use crate::body::Body;
 use crate::server::Server;
 use crate::{Endpoint, Model, ModelError, ModelInfo, Reply, Request};
 
 /// A model behind `{base}/v1beta/models/{model}:streamGenerateContent`.
 #[derive(Debug)]
-pub struct Gemini(Server);
+pub struct Gemini {
+    server: Server,
+    body: Body,
+}
 
 impl Gemini {
     /// Where the provider itself listens.
@@ -32,18 +36,24 @@ impl Gemini {
             "v1beta/models/{}:streamGenerateContent?alt=sse",
             endpoint.info.model
         );
-        Server::new(endpoint, &path).map(Self)
+        Ok(Self {
+            server: Server::new(endpoint, &path)?,
+            body: Body::default(),
+        })
     }
 }
 
 impl Model for Gemini {
     fn info(&self) -> &ModelInfo {
-        &self.0.info
+        &self.server.info
     }
 
     fn reply(&self, request: Request<'_>) -> Reply {
-        let Self(server) = self;
-        let mut post = server.post(request::body(&server.info.model, &request));
+        let Self { server, body } = self;
+        let format = request::Contents {
+            model: &server.info.model,
+        };
+        let mut post = server.post(body.of(&format, &request));
         if let Some(key) = &server.key {
             post = post.header("x-goog-api-key", key.header());
         }

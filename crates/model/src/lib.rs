@@ -9,6 +9,7 @@
 
 mod anthropic;
 mod arguments;
+mod body;
 mod deltas;
 mod endpoint;
 mod error;
@@ -25,6 +26,7 @@ mod text_calls;
 mod text_tools;
 
 use std::pin::Pin;
+use std::sync::Arc;
 
 use futures_util::Stream;
 use pollux_types::{FinishReason, FunctionCall, Message, ToolSpec, Usage};
@@ -59,7 +61,8 @@ pub struct ModelInfo {
     pub model: String,
 }
 
-/// Everything a model gets to see. Borrowed: building a request copies no history.
+/// Everything a model gets to see. Borrowed: building a request copies no history, and messages that
+/// were sent before are known again by their address.
 #[derive(Clone, Debug)]
 pub struct Request<'a> {
     /// Standing instructions.
@@ -67,7 +70,7 @@ pub struct Request<'a> {
     /// The tools it may call.
     pub tools: &'a [ToolSpec],
     /// The conversation, oldest first.
-    pub messages: Vec<&'a Message>,
+    pub messages: Vec<&'a Arc<Message>>,
 }
 
 /// A reply as it arrives. After an error or [`Delta::Finish`] nothing follows.

@@ -9,6 +9,7 @@ mod wire;
 
 pub(crate) use reply::OpenAiReply;
 
+use crate::body::Body;
 use crate::server::Server;
 use crate::{Endpoint, Model, ModelError, ModelInfo, Reply, Request};
 
@@ -17,6 +18,7 @@ use crate::{Endpoint, Model, ModelError, ModelInfo, Reply, Request};
 pub struct OpenAi {
     server: Server,
     no_think: Option<String>,
+    body: Body,
 }
 
 impl OpenAi {
@@ -27,7 +29,11 @@ impl OpenAi {
     pub fn new(endpoint: Endpoint) -> Result<Self, ModelError> {
         let no_think = endpoint.no_think.clone();
         let server = Server::new(endpoint, "chat/completions")?;
-        Ok(Self { server, no_think })
+        Ok(Self {
+            server,
+            no_think,
+            body: Body::default(),
+        })
     }
 }
 
@@ -37,9 +43,16 @@ impl Model for OpenAi {
     }
 
     fn reply(&self, request: Request<'_>) -> Reply {
-        let Self { server, no_think } = self;
-        let body = request::body(&server.info.model, no_think.as_deref(), &request);
-        let mut post = server.post(body);
+        let Self {
+            server,
+            no_think,
+            body,
+        } = self;
+        let format = request::Chat {
+            model: &server.info.model,
+            no_think: no_think.as_deref(),
+        };
+        let mut post = server.post(body.of(&format, &request));
         if let Some(key) = &server.key {
             post = post.header("authorization", key.bearer());
         }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use bytes::Bytes;
 use reqwest::redirect::Policy;
 use reqwest::{Client, RequestBuilder, Url};
 
@@ -59,7 +60,7 @@ impl Server {
     }
 
     /// A request with a JSON body.
-    pub(crate) fn post(&self, body: Vec<u8>) -> RequestBuilder {
+    pub(crate) fn post(&self, body: Bytes) -> RequestBuilder {
         self.client
             .post(self.url.clone())
             .header("content-type", "application/json")

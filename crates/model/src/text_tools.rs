@@ -8,12 +8,13 @@
 mod guidance;
 mod history;
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use futures_util::{StreamExt, stream};
 use pollux_types::{CallId, FinishReason, FunctionCall, Message, Part, ToolSpec};
 
+use self::history::InWords;
 use crate::deltas::Deltas;
 use crate::text_calls::{Found, TextCalls};
 use crate::{Delta, Model, ModelError, ModelInfo, Reply, Request};
@@ -35,6 +36,15 @@ pub struct TextTools {
     text: Arc<AtomicBool>,
     /// What counts as a call while native tools are offered.
     beside_native: Beside,
+    /// The conversation as it was told last, to go on from.
+    worded: Mutex<Worded>,
+}
+
+/// A conversation without native calls.
+struct Worded {
+    /// What the user says first about tools, where the system text is not the place for it.
+    first: Arc<Message>,
+    rest: InWords,
 }
 
 /// What in an answer's text is a call although native tools were offered.
@@ -82,6 +92,10 @@ impl TextTools {
             guidance,
             text: Arc::new(AtomicBool::new(text)),
             beside_native: Beside::All,
+            worded: Mutex::new(Worded {
+                first: Arc::new(Message::user(vec![])),
+                rest: InWords::default(),
+            }),
         }
     }
 }
@@ -112,13 +126,16 @@ impl TextTools {
     /// Sends the request without native tools.
     fn in_words(&self, request: &Request<'_>) -> Reply {
         let guidance = guidance::text(request.tools);
-        let worded = history::in_words(&request.messages);
-        let first = Message::user(vec![Part::text(guidance.as_str())]);
-        let mut messages: Vec<&Message> = worded.iter().map(AsRef::as_ref).collect();
+        let mut worded = self.worded.lock().unwrap_or_else(PoisonError::into_inner);
+        let Worded { first, rest } = &mut *worded;
+        let mut messages: Vec<&Arc<Message>> = rest.of(&request.messages).collect();
         let system = match self.guidance {
             Guidance::System => format!("{guidance}\n\n{}", request.system),
             Guidance::FirstUser => {
-                messages.insert(0, &first);
+                if first.parts.first().and_then(Part::as_text) != Some(&guidance) {
+                    *first = Arc::new(Message::user(vec![Part::text(guidance)]));
+                }
+                messages.insert(0, first);
                 request.system.to_owned()
             }
         };

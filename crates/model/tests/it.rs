@@ -7,6 +7,7 @@ mod it {
     mod both;
     mod failures;
     mod gemini;
+    mod growing;
     mod openai;
     mod quirks;
     mod support;

@@ -132,7 +132,7 @@ impl AskedRequest {
         Self {
             system: (*system).into(),
             tools: tools.iter().map(|tool| tool.name.clone()).collect(),
-            messages: messages.iter().copied().cloned().collect(),
+            messages: messages.iter().map(|m| Message::clone(m)).collect(),
         }
     }
 

@@ -55,14 +55,14 @@ fn check_sent(recorded: &[&str], sent: &[&str]) {
     for text in recorded {
         history.push(message(text));
     }
-    let curated: Vec<String> = history.curated().into_iter().map(shown).collect();
+    let curated: Vec<String> = history.curated().into_iter().map(|m| shown(m)).collect();
     assert_eq!(curated, sent);
 }
 
 #[track_caller]
 fn check_resumed(stored: &[&str], sent: &[&str]) {
     let history = History::resume(stored.iter().map(|text| message(text)).collect());
-    let curated: Vec<String> = history.curated().into_iter().map(shown).collect();
+    let curated: Vec<String> = history.curated().into_iter().map(|m| shown(m)).collect();
     assert_eq!(curated, sent);
 }
 

@@ -1,49 +1,68 @@
 //! Our messages as Anthropic's.
 
+use bytes::{BufMut, BytesMut};
 use pollux_types::{Message, Part, Response, Role, ToolSpec};
 
-use super::wire::{self, Block, BlockKind, CacheControl};
+use super::wire::{self, Block, CacheControl};
 use crate::Request;
+use crate::body::{Format, object_up_to, put_json};
 
-/// The JSON body of a request.
-pub(super) fn body(model: &str, request: &Request<'_>) -> Vec<u8> {
-    let mut system = Vec::new();
-    if !request.system.is_empty() {
-        let text = request.system;
-        system.push(Block::from(BlockKind::Text { text }));
-    }
-    let mut messages = messages(&request.messages);
-    mark(&mut system, &mut messages);
-    let body = wire::Body {
-        model,
-        max_tokens: max_tokens(model),
-        stream: true,
-        tools: request.tools.iter().map(tool).collect(),
-        system,
-        messages,
-    };
-    serde_json::to_vec(&body).expect("strings and JSON values always serialise")
+/// Messages as this model wants them. Asks the provider to cache what will come again: the system
+/// text with the tools before it, and the conversation up to its last message.
+pub(super) struct Messages<'a> {
+    pub(super) model: &'a str,
 }
 
-/// Neighbours of one role become one message: the API wants them to alternate.
-fn messages<'a>(history: &[&'a Message]) -> Vec<wire::Message<'a>> {
-    let mut messages: Vec<wire::Message<'a>> = Vec::with_capacity(history.len());
-    for message in history {
-        let role = match message.role {
-            Role::User => "user",
-            Role::Model => "assistant",
+impl Format for Messages<'_> {
+    fn head(&self, request: &Request<'_>) -> BytesMut {
+        let text = request.system;
+        let head = wire::Head {
+            model: self.model,
+            max_tokens: max_tokens(self.model),
+            stream: true,
+            tools: request.tools.iter().map(tool).collect(),
+            system: (!text.is_empty()).then_some([wire::System {
+                block: Block::Text { text },
+                cache_control: CacheControl::Ephemeral,
+            }]),
         };
-        let blocks = blocks(message);
-        match messages.last_mut() {
-            Some(last) if last.role == role => last.content.extend(blocks),
-            _ => messages.push(wire::Message {
-                role,
-                content: blocks.collect(),
-            }),
-        }
+        object_up_to(&head, "messages")
     }
-    messages.retain(|message| !message.content.is_empty());
-    messages
+
+    /// Neighbours of one role become one message: the API wants them to alternate. The last block
+    /// stays open, since it may be marked.
+    fn message(&self, message: &Message, last: Option<Role>, out: &mut BytesMut) -> Option<Role> {
+        let mut last = last;
+        for block in blocks(message) {
+            match last {
+                Some(role) if role == message.role => out.put_slice(b"},"),
+                Some(_) => open(b"}]},", message.role, out),
+                None => open(b"", message.role, out),
+            }
+            put_json(&block, out);
+            out.truncate(out.len() - 1);
+            last = Some(message.role);
+        }
+        last
+    }
+
+    fn tail(&self, last: Option<Role>, out: &mut BytesMut) {
+        out.put_slice(match last {
+            Some(Role::User) => br#","cache_control":{"type":"ephemeral"}}]}]}"#,
+            // It may end with a thought, which cannot be marked.
+            Some(Role::Model) => b"}]}]}",
+            None => b"]}",
+        });
+    }
+}
+
+fn open(before: &[u8], role: Role, out: &mut BytesMut) {
+    let role = match role {
+        Role::User => "user",
+        Role::Model => "assistant",
+    };
+    out.put_slice(before);
+    out.put_slice(format!("{{\"role\":\"{role}\",\"content\":[").as_bytes());
 }
 
 /// Results come first: they must follow the calls they answer.
@@ -55,53 +74,28 @@ fn blocks(message: &Message) -> impl Iterator<Item = Block<'_>> {
 }
 
 fn block(part: &Part) -> Option<Block<'_>> {
-    let kind = match part {
+    Some(match part {
         // The API refuses text that says nothing.
         Part::Text(text) if text.trim().is_empty() => return None,
-        Part::Text(text) => BlockKind::Text { text },
+        Part::Text(text) => Block::Text { text },
         Part::Thought { text, signature } => match signature.as_deref()? {
-            data if text.is_empty() => BlockKind::RedactedThinking { data },
-            signature => BlockKind::Thinking {
+            data if text.is_empty() => Block::RedactedThinking { data },
+            signature => Block::Thinking {
                 thinking: text,
                 signature,
             },
         },
-        Part::FunctionCall(call) => BlockKind::ToolUse {
+        Part::FunctionCall(call) => Block::ToolUse {
             id: call.id.as_str(),
             name: &call.name,
             input: &call.args,
         },
-        Part::FunctionResponse(response) => BlockKind::ToolResult {
+        Part::FunctionResponse(response) => Block::ToolResult {
             tool_use_id: response.id.as_str(),
             content: response.response.text(),
             is_error: matches!(response.response, Response::Error(_)),
         },
-    };
-    Some(Block::from(kind))
-}
-
-impl<'a> From<BlockKind<'a>> for Block<'a> {
-    fn from(kind: BlockKind<'a>) -> Self {
-        Self {
-            kind,
-            cache_control: None,
-        }
-    }
-}
-
-/// Asks the provider to cache what will come again: the system text with the tools before it, and
-/// the conversation up to its last message.
-fn mark<'a>(system: &mut [Block<'a>], messages: &mut [wire::Message<'a>]) {
-    let newest = messages.last_mut().and_then(|last| last.content.last_mut());
-    for block in system.last_mut().into_iter().chain(newest) {
-        // Thoughts cannot be marked.
-        if !matches!(
-            block.kind,
-            BlockKind::Thinking { .. } | BlockKind::RedactedThinking { .. }
-        ) {
-            block.cache_control = Some(CacheControl::Ephemeral);
-        }
-    }
+    })
 }
 
 fn tool(spec: &ToolSpec) -> wire::Tool<'_> {

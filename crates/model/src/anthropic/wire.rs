@@ -3,17 +3,16 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-/// The request. What changes from turn to turn comes last.
+/// What a request says before the messages.
 #[derive(Serialize)]
-pub(super) struct Body<'a> {
+pub(super) struct Head<'a> {
     pub(super) model: &'a str,
     pub(super) max_tokens: u32,
     pub(super) stream: bool,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) tools: Vec<Tool<'a>>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(super) system: Vec<Block<'a>>,
-    pub(super) messages: Vec<Message<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) system: Option<[System<'a>; 1]>,
 }
 
 #[derive(Serialize)]
@@ -23,24 +22,17 @@ pub(super) struct Tool<'a> {
     pub(super) input_schema: &'a Value,
 }
 
+/// The system text, with a mark up to which the provider shall cache.
 #[derive(Serialize)]
-pub(super) struct Message<'a> {
-    pub(super) role: &'static str,
-    pub(super) content: Vec<Block<'a>>,
-}
-
-/// A content block, perhaps with a mark up to which the provider shall cache.
-#[derive(Serialize)]
-pub(super) struct Block<'a> {
+pub(super) struct System<'a> {
     #[serde(flatten)]
-    pub(super) kind: BlockKind<'a>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) cache_control: Option<CacheControl>,
+    pub(super) block: Block<'a>,
+    pub(super) cache_control: CacheControl,
 }
 
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
-pub(super) enum BlockKind<'a> {
+pub(super) enum Block<'a> {
     Text {
         text: &'a str,
     },

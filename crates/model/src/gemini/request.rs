@@ -1,55 +1,68 @@
 //! Our messages as Gemini contents.
 
+use bytes::{BufMut, BytesMut};
 use pollux_types::{Message, Part, Role, ToolSpec};
 
 use super::wire;
 use crate::Request;
+use crate::body::{Format, object_up_to, put_json};
 
-/// The JSON body of a request. System text and tools come first: they stay the same from turn to
-/// turn, and a stable prefix is what providers cache.
-pub(super) fn body(model: &str, request: &Request<'_>) -> Vec<u8> {
-    let body = wire::Body {
-        system_instruction: (!request.system.is_empty()).then(|| wire::Content {
-            role: None,
-            parts: vec![wire::Part {
-                text: Some(request.system),
-                ..wire::Part::default()
-            }],
-        }),
-        tools: (!request.tools.is_empty()).then(|| {
-            [wire::Tools {
-                function_declarations: request.tools.iter().map(declaration).collect(),
-            }]
-        }),
-        generation_config: thinks(model).then_some(wire::GenerationConfig {
-            thinking_config: wire::ThinkingConfig {
-                include_thoughts: true,
-            },
-        }),
-        contents: contents(&request.messages),
-    };
-    serde_json::to_vec(&body).expect("strings and JSON values always serialise")
+/// Contents as this model wants them. System text and tools come first: they stay the same from
+/// turn to turn, and a stable prefix is what providers cache.
+pub(super) struct Contents<'a> {
+    pub(super) model: &'a str,
 }
 
-/// Neighbours of one role become one content: the API wants them to alternate.
-fn contents<'a>(messages: &[&'a Message]) -> Vec<wire::Content<'a>> {
-    let mut contents: Vec<wire::Content<'a>> = Vec::with_capacity(messages.len());
-    for message in messages {
-        let role = match message.role {
-            Role::User => "user",
-            Role::Model => "model",
-        };
-        let parts = message.parts.iter().filter_map(part);
-        match contents.last_mut() {
-            Some(last) if last.role == Some(role) => last.parts.extend(parts),
-            _ => contents.push(wire::Content {
-                role: Some(role),
-                parts: parts.collect(),
+impl Format for Contents<'_> {
+    fn head(&self, request: &Request<'_>) -> BytesMut {
+        let head = wire::Head {
+            system_instruction: (!request.system.is_empty()).then(|| wire::SystemInstruction {
+                parts: [wire::Part {
+                    text: Some(request.system),
+                    ..wire::Part::default()
+                }],
             }),
-        }
+            tools: (!request.tools.is_empty()).then(|| {
+                [wire::Tools {
+                    function_declarations: request.tools.iter().map(declaration).collect(),
+                }]
+            }),
+            generation_config: thinks(self.model).then_some(wire::GenerationConfig {
+                thinking_config: wire::ThinkingConfig {
+                    include_thoughts: true,
+                },
+            }),
+        };
+        object_up_to(&head, "contents")
     }
-    contents.retain(|content| !content.parts.is_empty());
-    contents
+
+    /// Neighbours of one role become one content: the API wants them to alternate.
+    fn message(&self, message: &Message, last: Option<Role>, out: &mut BytesMut) -> Option<Role> {
+        let mut last = last;
+        for part in message.parts.iter().filter_map(part) {
+            match last {
+                Some(role) if role == message.role => out.put_slice(b","),
+                Some(_) => open(b"]},", message.role, out),
+                None => open(b"", message.role, out),
+            }
+            put_json(&part, out);
+            last = Some(message.role);
+        }
+        last
+    }
+
+    fn tail(&self, last: Option<Role>, out: &mut BytesMut) {
+        out.put_slice(if last.is_some() { b"]}]}" } else { b"]}" });
+    }
+}
+
+fn open(before: &[u8], role: Role, out: &mut BytesMut) {
+    let role = match role {
+        Role::User => "user",
+        Role::Model => "model",
+    };
+    out.put_slice(before);
+    out.put_slice(format!("{{\"role\":\"{role}\",\"parts\":[").as_bytes());
 }
 
 fn part(part: &Part) -> Option<wire::Part<'_>> {

@@ -3,24 +3,21 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-/// The request. What changes from turn to turn comes last.
+/// What a request says before the contents.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Body<'a> {
+pub(super) struct Head<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) system_instruction: Option<Content<'a>>,
+    pub(super) system_instruction: Option<SystemInstruction<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) tools: Option<[Tools<'a>; 1]>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) generation_config: Option<GenerationConfig>,
-    pub(super) contents: Vec<Content<'a>>,
 }
 
 #[derive(Serialize)]
-pub(super) struct Content<'a> {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) role: Option<&'static str>,
-    pub(super) parts: Vec<Part<'a>>,
+pub(super) struct SystemInstruction<'a> {
+    pub(super) parts: [Part<'a>; 1],
 }
 
 #[derive(Default, Serialize)]

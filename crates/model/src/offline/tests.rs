@@ -1,5 +1,7 @@
 //! What the offline model understands and how it goes on.
 
+use std::sync::Arc;
+
 use pollux_types::{Part, ToolSpec};
 
 use super::*;
@@ -76,7 +78,7 @@ fn conversation(prompt: &str, result: impl Fn(&FunctionCall) -> Response) -> Vec
     };
     let mut tools: Vec<ToolSpec> = names.iter().map(spec).collect();
     tools.push(spec(&"run_shell_command"));
-    let mut messages = vec![Message::user(vec![Part::text(prompt)])];
+    let mut messages = vec![Arc::new(Message::user(vec![Part::text(prompt)]))];
     let mut said = Vec::new();
     loop {
         let request = Request {
@@ -103,8 +105,8 @@ fn conversation(prompt: &str, result: impl Fn(&FunctionCall) -> Response) -> Vec
             name: call.name.clone(),
             response: result(&call),
         };
-        messages.push(Message::model(vec![Part::FunctionCall(call)]));
-        messages.push(Message::user(vec![Part::FunctionResponse(response)]));
+        messages.push(Message::model(vec![Part::FunctionCall(call)]).into());
+        messages.push(Message::user(vec![Part::FunctionResponse(response)]).into());
     }
 }
 

@@ -2,35 +2,56 @@
 
 use std::borrow::Cow;
 
+use bytes::{BufMut, BytesMut};
 use pollux_types::{FunctionCall, FunctionResponse, Message, Part, Role, ToolSpec};
 
 use super::wire;
 use crate::Request;
+use crate::body::{Format, object_up_to, put_json};
 
-/// The JSON body of a request. `no_think` goes in front of what the user says.
-pub(super) fn body(model: &str, no_think: Option<&str>, request: &Request<'_>) -> Vec<u8> {
-    let mut messages = Vec::with_capacity(request.messages.len() + 1);
-    if !request.system.is_empty() {
-        messages.push(wire::Message::System {
-            content: request.system,
-        });
+/// Messages as this model wants them.
+pub(super) struct Chat<'a> {
+    pub(super) model: &'a str,
+    /// Goes in front of what the user says.
+    pub(super) no_think: Option<&'a str>,
+}
+
+impl Format for Chat<'_> {
+    fn head(&self, request: &Request<'_>) -> BytesMut {
+        let head = wire::Head {
+            model: self.model,
+            stream: true,
+            stream_options: wire::StreamOptions {
+                include_usage: true,
+            },
+            tools: request.tools.iter().map(tool).collect(),
+        };
+        let mut out = object_up_to(&head, "messages");
+        if !request.system.is_empty() {
+            let content = request.system;
+            put_json(&wire::Message::System { content }, &mut out);
+        }
+        out
     }
-    for message in &request.messages {
+
+    fn message(&self, message: &Message, last: Option<Role>, out: &mut BytesMut) -> Option<Role> {
+        let mut messages = Vec::new();
         match message.role {
-            Role::User => user(message, no_think, &mut messages),
+            Role::User => user(message, self.no_think, &mut messages),
             Role::Model => messages.push(assistant(message)),
         }
+        for message in &messages {
+            if !out.ends_with(b"[") {
+                out.put_u8(b',');
+            }
+            put_json(message, out);
+        }
+        last
     }
-    let body = wire::Body {
-        model,
-        stream: true,
-        stream_options: wire::StreamOptions {
-            include_usage: true,
-        },
-        tools: request.tools.iter().map(tool).collect(),
-        messages,
-    };
-    serde_json::to_vec(&body).expect("strings and JSON values always serialise")
+
+    fn tail(&self, _: Option<Role>, out: &mut BytesMut) {
+        out.put_slice(b"]}");
+    }
 }
 
 /// Results come first: they must follow the calls they answer.

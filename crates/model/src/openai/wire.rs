@@ -5,15 +5,14 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// The request. What changes from turn to turn comes last.
+/// What a request says before the messages.
 #[derive(Serialize)]
-pub(super) struct Body<'a> {
+pub(super) struct Head<'a> {
     pub(super) model: &'a str,
     pub(super) stream: bool,
     pub(super) stream_options: StreamOptions,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) tools: Vec<Tool<'a>>,
-    pub(super) messages: Vec<Message<'a>>,
 }
 
 #[derive(Serialize)]

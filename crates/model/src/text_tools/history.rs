@@ -1,19 +1,34 @@
 //! Earlier calls and results in words, for a model that knows only words.
 
-use std::borrow::Cow;
+use std::sync::Arc;
 
 use pollux_types::{FunctionCall, FunctionResponse, Message, Part, Response};
 use serde_json::json;
 
-/// The same conversation without native calls. What holds none is not copied.
-pub(super) fn in_words<'a>(messages: &[&'a Message]) -> Vec<Cow<'a, Message>> {
-    messages.iter().map(|message| worded(message)).collect()
+/// A conversation without native calls, which grows with the one that it repeats.
+#[derive(Default)]
+pub(super) struct InWords(Vec<(Arc<Message>, Arc<Message>)>);
+
+impl InWords {
+    /// The same messages in words. Those that were there before are the same ones again.
+    pub(super) fn of(&mut self, messages: &[&Arc<Message>]) -> impl Iterator<Item = &Arc<Message>> {
+        let Self(worded) = self;
+        let both = worded.iter().zip(messages);
+        let same = both
+            .take_while(|((original, _), message)| Arc::ptr_eq(original, message))
+            .count();
+        worded.truncate(same);
+        let new = messages[same..].iter();
+        worded.extend(new.map(|message| (Arc::clone(message), in_words(message))));
+        worded.iter().map(|(_, words)| words)
+    }
 }
 
-fn worded(message: &Message) -> Cow<'_, Message> {
+/// What holds no calls is not copied.
+fn in_words(message: &Arc<Message>) -> Arc<Message> {
     let is_plain = |part: &Part| !matches!(part, Part::FunctionCall(_) | Part::FunctionResponse(_));
     if message.parts.iter().all(is_plain) {
-        return Cow::Borrowed(message);
+        return Arc::clone(message);
     }
     let mut worded = Message {
         role: message.role,
@@ -26,7 +41,7 @@ fn worded(message: &Message) -> Cow<'_, Message> {
             other => other.clone(),
         });
     }
-    Cow::Owned(worded)
+    Arc::new(worded)
 }
 
 /// As the model was told to write it.

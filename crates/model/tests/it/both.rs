@@ -102,13 +102,10 @@ async fn words_come_before_the_reply_is_complete() {
         let turn = Turn::text(["early"]).gate(&gate).and_text(" late");
         let server = ModelServer::speaking(protocol, [turn]);
         let model = model(&server, protocol);
-        let messages = [pollux_types::Message::user(vec![pollux_types::Part::text(
-            "hi",
-        )])];
         let request = pollux_model::Request {
             system: "",
             tools: &[],
-            messages: messages.iter().collect(),
+            messages: vec![],
         };
         let mut reply = model.reply(request);
         let first = loop {

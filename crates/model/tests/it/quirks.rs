@@ -122,7 +122,7 @@ impl Case {
     async fn run(&self, size: Option<usize>) -> Value {
         let server = ModelServer::start(vec![self.reply(size)]);
         let tools: Vec<ToolSpec> = TOOLS.iter().map(|name| spec(name)).collect();
-        let messages = [Message::user(vec![Part::text("hi")])];
+        let messages = [Arc::new(Message::user(vec![Part::text("hi")]))];
         let request = Request {
             system: "",
             tools: &tools,

@@ -49,6 +49,15 @@ pub(crate) async fn ask(
     model: &dyn Model,
     messages: &[Message],
 ) -> (Vec<Delta>, Option<ModelError>) {
+    let messages: Vec<Arc<Message>> = messages.iter().cloned().map(Arc::new).collect();
+    ask_again(model, &messages).await
+}
+
+/// The same with messages that the model may know by their address.
+pub(crate) async fn ask_again(
+    model: &dyn Model,
+    messages: &[Arc<Message>],
+) -> (Vec<Delta>, Option<ModelError>) {
     let tools = tools();
     let request = Request {
         system: "Be brief.",

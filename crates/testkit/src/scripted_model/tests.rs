@@ -3,10 +3,12 @@
 use pollux_types::{Part, ToolSpec};
 use serde_json::json;
 
+use std::sync::Arc;
+
 use super::*;
 
 fn ask(model: &ScriptedModel, text: &str) -> Reply {
-    let message = Message::user(vec![Part::text(text)]);
+    let message = Arc::new(Message::user(vec![Part::text(text)]));
     let tool = ToolSpec {
         name: "read_file".into(),
         description: "reads".into(),
