@@ -22,12 +22,13 @@ fn joined(deltas: Vec<Delta>) -> Vec<Delta> {
 
 fuzz_target!(|data: &[u8]| {
     let Some((choice, body)) = data.split_first() else { return };
-    let protocol = match choice % 3 {
+    let protocol = match choice % 4 {
         0 => Protocol::Gemini,
         1 => Protocol::OpenAi,
-        _ => Protocol::Anthropic,
+        2 => Protocol::Anthropic,
+        _ => Protocol::Ollama,
     };
-    let size = usize::from(choice / 3 % 8) + 1;
+    let size = usize::from(choice / 4 % 8) + 1;
     let (whole, error) = read_recorded(protocol, [body]);
     let (cut, cut_error) = read_recorded(protocol, body.chunks(size));
     assert_eq!(error.map(|error| error.kind), cut_error.map(|error| error.kind));

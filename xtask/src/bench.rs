@@ -36,7 +36,7 @@ pub(crate) fn run(workspace: &Path) -> anyhow::Result<ExitCode> {
         );
     };
     row("start and stop", start(&pollux)?);
-    for protocol in Protocol::ALL {
+    for protocol in [Protocol::Gemini, Protocol::OpenAi, Protocol::Anthropic] {
         let name = |work| format!("{work} ({protocol:?})");
         row(
             &name("one short answer"),
@@ -109,6 +109,7 @@ fn answer(pollux: &Path, protocol: Protocol, turns: Vec<Turn>) -> anyhow::Result
         Protocol::Gemini => "gemini",
         Protocol::OpenAi => "openai",
         Protocol::Anthropic => "anthropic",
+        Protocol::Ollama => "ollama",
     };
     let flags = [
         "--provider",

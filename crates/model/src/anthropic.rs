@@ -44,6 +44,7 @@ impl Model for Anthropic {
         let Self { server, body } = self;
         let format = request::Messages {
             model: &server.info.model,
+            more: &server.more,
         };
         let mut post = server.post(body.of(&format, &request));
         post = post.header("anthropic-version", VERSION);

@@ -11,6 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use bytes::{BufMut, Bytes, BytesMut};
 use pollux_types::{Message, Role};
 use serde::Serialize;
+use serde_json::{Map, Value, json};
 
 use crate::Request;
 
@@ -114,14 +115,38 @@ pub(crate) fn put_json(value: &impl Serialize, out: &mut BytesMut) {
     serde_json::to_writer(out.writer(), value).expect("strings and JSON values always serialise");
 }
 
-/// An object that goes on with the list `field`, which is left open.
-pub(crate) fn object_up_to(object: &impl Serialize, field: &str) -> BytesMut {
+/// An object that goes on with the list `field`, which is left open. `more` comes into it too, in
+/// place of what is there.
+pub(crate) fn object_up_to(
+    object: &impl Serialize,
+    more: &Map<String, Value>,
+    field: &str,
+) -> BytesMut {
     let mut out = BytesMut::new();
-    put_json(object, &mut out);
+    if more.is_empty() {
+        put_json(object, &mut out);
+    } else {
+        let mut object = json!(object);
+        more.iter()
+            .for_each(|(name, value)| lay_over(&mut object[name], value));
+        put_json(&object, &mut out);
+    }
     out.truncate(out.len() - 1);
     if !out.ends_with(b"{") {
         out.put_u8(b',');
     }
     out.put_slice(format!("\"{field}\":[").as_bytes());
     out
+}
+
+/// Objects are laid over each other field by field.
+fn lay_over(under: &mut Value, over: &Value) {
+    match (under, over) {
+        (Value::Object(under), Value::Object(over)) => {
+            for (name, value) in over {
+                lay_over(under.entry(name).or_insert(Value::Null), value);
+            }
+        }
+        (under, over) => *under = over.clone(),
+    }
 }

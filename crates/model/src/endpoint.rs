@@ -4,7 +4,8 @@ use std::fmt;
 use std::time::Duration;
 
 use reqwest::Url;
-use reqwest::header::HeaderValue;
+use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
+use serde_json::{Map, Value};
 
 use crate::{ErrorKind, ModelError, ModelInfo};
 
@@ -24,11 +25,38 @@ pub struct Endpoint {
     pub idle: Duration,
     /// What goes in front of each of the user's messages to keep a model from thinking aloud.
     pub no_think: Option<String>,
+    /// Headers to send besides those of the protocol.
+    pub headers: HeaderMap,
+    /// Fields to send in each request's body besides those of the protocol, or in their place.
+    pub body: Map<String, Value>,
 }
 
 impl Endpoint {
+    /// A server that wants nothing special.
+    pub fn new(info: ModelInfo, base_url: impl Into<String>) -> Self {
+        Self {
+            info,
+            base_url: base_url.into(),
+            key: None,
+            idle: DEFAULT_IDLE,
+            no_think: None,
+            headers: HeaderMap::new(),
+            body: Map::new(),
+        }
+    }
+
     /// The usual word for it. Later models of the family listen to `/no_think` instead.
     pub const NO_THINK: &str = "<no_think>";
+
+    /// Adds a header whose value is never shown; false if it cannot be sent.
+    #[must_use]
+    pub fn add_header(&mut self, name: &str, value: &str) -> bool {
+        let (Ok(name), Some(value)) = (HeaderName::try_from(name), secret(value)) else {
+            return false;
+        };
+        self.headers.insert(name, value);
+        true
+    }
 
     /// Whether a model of this name listens to such a word.
     pub fn heeds_no_think(model: &str) -> bool {
@@ -47,11 +75,6 @@ pub struct Key {
 impl Key {
     /// `None` if the text cannot be sent as a header: then it is no key either.
     pub fn new(text: &str) -> Option<Self> {
-        let secret = |text: &str| {
-            let mut value = HeaderValue::from_str(text).ok()?;
-            value.set_sensitive(true);
-            Some(value)
-        };
         Some(Self {
             plain: secret(text)?,
             bearer: secret(&format!("Bearer {text}"))?,
@@ -65,6 +88,12 @@ impl Key {
     pub(crate) fn bearer(&self) -> HeaderValue {
         self.bearer.clone()
     }
+}
+
+fn secret(text: &str) -> Option<HeaderValue> {
+    let mut value = HeaderValue::from_str(text).ok()?;
+    value.set_sensitive(true);
+    Some(value)
 }
 
 impl fmt::Debug for Key {
@@ -109,16 +138,14 @@ mod tests {
     use super::*;
 
     fn url(base: &str) -> String {
-        let endpoint = Endpoint {
-            info: ModelInfo {
-                provider: "p".into(),
-                model: "m".into(),
-            },
-            base_url: base.into(),
-            key: Key::new("secret"),
-            idle: DEFAULT_IDLE,
-            no_think: None,
+        let info = ModelInfo {
+            provider: "p".into(),
+            model: "m".into(),
         };
+        let mut endpoint = Endpoint::new(info, base);
+        endpoint.key = Key::new("secret");
+        assert!(endpoint.add_header("x-token", "secret"));
+        assert!(!endpoint.add_header("x token", ""));
         assert!(!format!("{endpoint:?}").contains("secret"));
         match endpoint.url("chat/completions?alt=sse") {
             Ok(url) => url.to_string(),

@@ -23,6 +23,9 @@ const DRAIN: Duration = Duration::from_millis(50);
 
 /// Reading a reply of one protocol.
 pub(crate) trait Parser: Send {
+    /// Each line of the body is an event.
+    const LINES: bool = false;
+
     /// One event.
     fn event(&mut self, data: &[u8], out: &mut Deltas) -> Result<(), ModelError>;
 
@@ -37,7 +40,7 @@ pub(crate) trait Parser: Send {
 }
 
 /// A reply as far as it has been read.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Reading<P> {
     reader: Reader,
     parser: P,
@@ -47,7 +50,11 @@ pub(crate) struct Reading<P> {
 impl<P: Parser> Reading<P> {
     pub(crate) fn new(parser: P) -> Self {
         Self {
-            reader: Reader::default(),
+            reader: if P::LINES {
+                Reader::of_lines()
+            } else {
+                Reader::default()
+            },
             parser,
             out: Deltas::default(),
         }

@@ -52,6 +52,7 @@ impl Model for Gemini {
         let Self { server, body } = self;
         let format = request::Contents {
             model: &server.info.model,
+            more: &server.more,
         };
         let mut post = server.post(body.of(&format, &request));
         if let Some(key) = &server.key {

@@ -3,10 +3,13 @@
 //! The whole protocol is in here: nobody above knows of `choices`, `delta` or `tool_calls`.
 
 mod calls;
+mod details;
+mod profile;
 mod reply;
 mod request;
 mod wire;
 
+pub use profile::{Profile, Thoughts};
 pub(crate) use reply::OpenAiReply;
 
 use crate::body::Body;
@@ -17,6 +20,7 @@ use crate::{Endpoint, Model, ModelError, ModelInfo, Reply, Request};
 #[derive(Debug)]
 pub struct OpenAi {
     server: Server,
+    profile: Profile,
     no_think: Option<String>,
     body: Body,
 }
@@ -26,11 +30,12 @@ impl OpenAi {
     pub const BASE_URL: &str = "https://api.openai.com/v1";
 
     /// Opens no connection yet.
-    pub fn new(endpoint: Endpoint) -> Result<Self, ModelError> {
+    pub fn new(endpoint: Endpoint, profile: Profile) -> Result<Self, ModelError> {
         let no_think = endpoint.no_think.clone();
         let server = Server::new(endpoint, "chat/completions")?;
         Ok(Self {
             server,
+            profile,
             no_think,
             body: Body::default(),
         })
@@ -45,12 +50,15 @@ impl Model for OpenAi {
     fn reply(&self, request: Request<'_>) -> Reply {
         let Self {
             server,
+            profile,
             no_think,
             body,
         } = self;
         let format = request::Chat {
             model: &server.info.model,
             no_think: no_think.as_deref(),
+            profile,
+            more: &server.more,
         };
         let mut post = server.post(body.of(&format, &request));
         if let Some(key) = &server.key {

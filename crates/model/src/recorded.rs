@@ -6,6 +6,7 @@
 use crate::anthropic::AnthropicReply;
 use crate::exchange::{Parser, Reading};
 use crate::gemini::GeminiReply;
+use crate::ollama::OllamaReply;
 use crate::openai::OpenAiReply;
 use crate::{Delta, ModelError};
 
@@ -18,6 +19,8 @@ pub enum Protocol {
     OpenAi,
     /// Anthropic's messages.
     Anthropic,
+    /// Ollama's own chat.
+    Ollama,
 }
 
 /// What a reply says whose body arrived in these pieces and then ended in good order.
@@ -29,6 +32,7 @@ pub fn read_recorded<'a>(
         Protocol::Gemini => read(GeminiReply::default(), pieces),
         Protocol::OpenAi => read(OpenAiReply::default(), pieces),
         Protocol::Anthropic => read(AnthropicReply::default(), pieces),
+        Protocol::Ollama => read(OllamaReply::default(), pieces),
     }
 }
 

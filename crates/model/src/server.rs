@@ -7,8 +7,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use bytes::Bytes;
+use reqwest::header::HeaderMap;
 use reqwest::redirect::Policy;
 use reqwest::{Client, RequestBuilder, Url};
+
+use serde_json::{Map, Value};
 
 use crate::exchange::{Exchange, Parser};
 use crate::{Endpoint, ErrorKind, Key, ModelError, ModelInfo, Reply};
@@ -22,6 +25,9 @@ pub(crate) struct Server {
     url: Url,
     host: String,
     idle: Duration,
+    headers: HeaderMap,
+    /// Fields for every body.
+    pub(crate) more: Map<String, Value>,
     /// A request went out before, so that a connection may have been kept.
     used: AtomicBool,
 }
@@ -55,6 +61,8 @@ impl Server {
             client,
             url,
             idle: endpoint.idle,
+            headers: endpoint.headers,
+            more: endpoint.body,
             used: AtomicBool::new(false),
         })
     }
@@ -64,6 +72,7 @@ impl Server {
         self.client
             .post(self.url.clone())
             .header("content-type", "application/json")
+            .headers(self.headers.clone())
             .body(body)
     }
 
@@ -88,7 +97,8 @@ fn tls() -> rustls::ClientConfig {
         .with_no_client_auth()
 }
 
-fn is_loopback(url: &Url) -> bool {
+/// Whether it is this very machine.
+pub(crate) fn is_loopback(url: &Url) -> bool {
     match url.host_str() {
         Some("localhost" | "[::1]") => true,
         Some(host) => host

@@ -3,7 +3,7 @@
 //! Works on raw bytes: lines may end in LF, CRLF or CR, and a network read may end anywhere, also
 //! inside a character or between CR and LF. A body that is no event stream at all (servers that
 //! ignore `stream`, proxies that answer with a page) is recognised by its first byte and handed
-//! over whole.
+//! over whole. One protocol sends a JSON document a line instead of events.
 //!
 //! Own code rather than a crate: real servers send single newlines between events, no newline at
 //! the end, plain JSON or HTML instead of a stream, and each of these needs a typed answer.
@@ -40,6 +40,16 @@ pub(crate) struct Reader {
     /// The last byte was CR: an LF right after it belongs to the same line end.
     after_cr: bool,
     saw_field: bool,
+    asked_for: Asked,
+}
+
+/// What the server was asked to send.
+#[derive(Debug, Default, PartialEq, Eq)]
+enum Asked {
+    #[default]
+    Events,
+    /// A JSON document a line.
+    Lines,
 }
 
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -48,10 +58,20 @@ enum Kind {
     #[default]
     Unknown,
     Events,
+    /// One document.
     Json,
+    Lines,
 }
 
 impl Reader {
+    /// For servers that send a JSON document a line, and no events.
+    pub(crate) fn of_lines() -> Self {
+        Self {
+            asked_for: Asked::Lines,
+            ..Self::default()
+        }
+    }
+
     /// Reads on; calls `each` for every frame that is now complete.
     pub(crate) fn feed(
         &mut self,
@@ -90,6 +110,7 @@ impl Reader {
         match self.kind {
             Kind::Unknown => Ok(()),
             Kind::Json => each(Frame::Body(&rest)),
+            Kind::Lines => self.line(&rest, each),
             Kind::Events => {
                 self.line(&rest, each)?;
                 self.dispatch(each)?;
@@ -113,6 +134,7 @@ impl Reader {
                     self.rest.push(byte);
                 }
                 b' ' | b'\t' | b'\r' | b'\n' => {}
+                b'{' if self.asked_for == Asked::Lines => self.kind = Kind::Lines,
                 b'{' | b'[' => self.kind = Kind::Json,
                 b'<' => return Err(not_sse(&bytes[at..])),
                 _ => self.kind = Kind::Events,
@@ -161,6 +183,14 @@ impl Reader {
         line: &[u8],
         each: &mut impl FnMut(Frame<'_>) -> Result<(), ModelError>,
     ) -> Result<(), ModelError> {
+        if self.kind == Kind::Lines {
+            let data = line.trim_ascii();
+            return if data.is_empty() {
+                Ok(())
+            } else {
+                each(Frame::Data(data))
+            };
+        }
         if line.is_empty() {
             return self.dispatch(each);
         }

@@ -8,7 +8,9 @@ mod it {
     mod failures;
     mod gemini;
     mod growing;
+    mod ollama;
     mod openai;
+    mod profiles;
     mod quirks;
     mod support;
     mod text_calls;

@@ -1,21 +1,24 @@
 //! Which model answers: flags first, then what a resumed session used, then the environment, then
 //! whatever there is.
 
+mod ways;
+
 use std::sync::Arc;
 use std::time::Duration;
 
 use clap::ValueEnum as _;
 
 use pollux_model::{
-    Anthropic, DEFAULT_IDLE, Endpoint, Gemini, Guidance, Key, Model, ModelInfo, Offline, OpenAi,
-    TextTools,
+    Anthropic, DEFAULT_IDLE, Endpoint, Gemini, Guidance, Key, Model, ModelInfo, Offline, Ollama,
+    OpenAi, TextTools,
 };
 
-use pollux_store::{Header, Settings};
+use pollux_store::{Header, ProviderSettings, Settings};
 
 use crate::args::{Args, ToolCalls};
 use crate::environment::Environment;
 use crate::failure::Failure;
+use ways::Ways;
 
 /// A way to reach models. One entry here is all that a protocol needs to be chosen by name.
 struct Provider {
@@ -31,7 +34,7 @@ struct Provider {
     serves_anything: bool,
     /// Where its models are told about tools that they cannot call natively.
     guidance: Guidance,
-    connect: fn(Endpoint) -> Result<Arc<dyn Model>, pollux_model::ModelError>,
+    connect: fn(Endpoint, Ways) -> Result<Arc<dyn Model>, pollux_model::ModelError>,
 }
 
 /// In the order in which keys are looked for when nothing was chosen.
@@ -45,7 +48,7 @@ const PROVIDERS: [Provider; 3] = [
         model_names: &["gemini-", "models/gemini-", "gemma-"],
         serves_anything: false,
         guidance: Guidance::FirstUser,
-        connect: |endpoint| Ok(Arc::new(Gemini::new(endpoint)?)),
+        connect: |endpoint, _| Ok(Arc::new(Gemini::new(endpoint)?)),
     },
     Provider {
         name: "openai",
@@ -56,7 +59,7 @@ const PROVIDERS: [Provider; 3] = [
         model_names: &["gpt-", "chatgpt-", "o1", "o3", "o4"],
         serves_anything: true,
         guidance: Guidance::System,
-        connect: |endpoint| Ok(Arc::new(OpenAi::new(endpoint)?)),
+        connect: chat_completions,
     },
     Provider {
         name: "anthropic",
@@ -67,9 +70,20 @@ const PROVIDERS: [Provider; 3] = [
         model_names: &["claude-"],
         serves_anything: false,
         guidance: Guidance::System,
-        connect: |endpoint| Ok(Arc::new(Anthropic::new(endpoint)?)),
+        connect: |endpoint, _| Ok(Arc::new(Anthropic::new(endpoint)?)),
     },
 ];
+
+/// Servers that have an interface of their own are asked there for what only it can do.
+fn chat_completions(
+    endpoint: Endpoint,
+    ways: Ways,
+) -> Result<Arc<dyn Model>, pollux_model::ModelError> {
+    Ok(match ways.context_window {
+        Some(tokens) if ways.profile.own_interface => Arc::new(Ollama::new(endpoint, tokens)?),
+        _ => Arc::new(OpenAi::new(endpoint, ways.profile)?),
+    })
+}
 
 /// A model, and where it is if not where its provider usually is.
 pub(crate) struct Chosen {
@@ -163,7 +177,8 @@ struct Server {
     protocol: &'static Provider,
     base_url: Option<String>,
     keys: Vec<String>,
-    tool_calls: Option<ToolCalls>,
+    /// What is set for it.
+    own: ProviderSettings,
 }
 
 /// The model to talk to. Opens no connection.
@@ -259,7 +274,7 @@ impl Server {
                 .iter()
                 .map(|name| (*name).to_owned())
                 .collect(),
-            tool_calls: None,
+            own: ProviderSettings::default(),
         }
     }
 
@@ -275,11 +290,7 @@ impl Server {
             protocol,
             base_url: own.base_url.clone(),
             keys: own.api_key_env.iter().cloned().collect(),
-            tool_calls: own
-                .tool_calls
-                .as_deref()
-                .map(|word| tool_calls(name, word))
-                .transpose()?,
+            own: own.clone(),
         })
     }
 
@@ -308,7 +319,7 @@ impl Server {
             protocol,
             base_url,
             keys,
-            tool_calls,
+            own,
         } = self;
         let var = || environment.var(protocol.base_url_var).map(str::to_owned);
         let elsewhere = match wanted.base_url {
@@ -339,25 +350,31 @@ impl Server {
                 let marker = think.marker.as_deref();
                 marker.unwrap_or(Endpoint::NO_THINK).to_owned()
             });
-        let endpoint = Endpoint {
+        let info = ModelInfo {
+            provider: name.clone(),
+            model,
+        };
+        let base_url = elsewhere.as_deref().unwrap_or(protocol.base_url);
+        let mut endpoint = Endpoint {
             no_think,
-            info: ModelInfo {
-                provider: name,
-                model,
-            },
-            base_url: elsewhere
-                .clone()
-                .unwrap_or_else(|| protocol.base_url.to_owned()),
             key,
             idle: idle.unwrap_or(DEFAULT_IDLE),
+            ..Endpoint::new(info, base_url)
         };
-        let model = (protocol.connect)(endpoint).map_err(|error| Failure::usage(error.message))?;
+        let ways = Ways::of(&name, &own, base_url)?;
+        ways::add_extras(&name, &own, &mut endpoint)?;
+        let connected = (protocol.connect)(endpoint, ways);
+        let model = connected.map_err(|error| Failure::usage(error.message))?;
+        let own = own
+            .tool_calls
+            .as_deref()
+            .map(|word| tool_calls(&name, word));
         // The provider itself knows its models; of what stands elsewhere nothing is known.
         let usual = match &elsewhere {
             Some(_) => ToolCalls::Auto,
             None => ToolCalls::Native,
         };
-        let model: Arc<dyn Model> = match wanted.tool_calls.or(tool_calls).unwrap_or(usual) {
+        let model: Arc<dyn Model> = match wanted.tool_calls.or(own.transpose()?).unwrap_or(usual) {
             ToolCalls::Native if elsewhere.is_none() => model,
             ToolCalls::Native => Arc::new(TextTools::native(model)),
             ToolCalls::Auto if protocol.serves_anything => {

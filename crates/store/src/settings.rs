@@ -47,6 +47,23 @@ pub struct ProviderSettings {
     pub api_key_env: Option<String>,
     /// How its models call tools: auto, native or text.
     pub tool_calls: Option<String>,
+    /// Headers to send besides those of the protocol.
+    #[serde(default)]
+    pub headers: BTreeMap<String, String>,
+    /// Fields to send in each request's body, in place of what pollux would send.
+    #[serde(default)]
+    pub body: BTreeMap<String, serde_json::Value>,
+    /// How many tokens prompt and answer may have, where the server lets itself be told.
+    pub context_window: Option<u64>,
+    /// The sort of server, where its address does not tell: openai, ollama, lmstudio, llamacpp,
+    /// vllm, deepseek, openrouter, groq, mistral or plain.
+    pub profile: Option<String>,
+    /// How thoughts go back to it: none, `reasoning_content` or `reasoning_details`.
+    pub thoughts: Option<String>,
+    /// Whether to ask what a streamed reply cost.
+    pub ask_for_usage: Option<bool>,
+    /// Whether ids of calls must be nine letters and digits.
+    pub short_ids: Option<bool>,
 }
 
 /// `[approval]`

@@ -104,6 +104,14 @@ impl Message {
         self.parts.iter().filter_map(Part::as_text).collect()
     }
 
+    /// The texts of its thoughts, in order.
+    pub fn thoughts(&self) -> impl Iterator<Item = &str> {
+        self.parts.iter().filter_map(|part| match part {
+            Part::Thought { text, .. } => Some(text.as_str()),
+            _ => None,
+        })
+    }
+
     /// The tool calls in this message, in order.
     pub fn calls(&self) -> impl Iterator<Item = &FunctionCall> {
         self.parts.iter().filter_map(|part| match part {

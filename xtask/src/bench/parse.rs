@@ -19,7 +19,12 @@ pub(crate) struct Row {
 
 /// Throughput in MB/s, of the reference and of pollux.
 pub(crate) fn rows() -> Vec<Row> {
-    let protocols = [Protocol::Gemini, Protocol::OpenAi, Protocol::Anthropic];
+    let protocols = [
+        Protocol::Gemini,
+        Protocol::OpenAi,
+        Protocol::Anthropic,
+        Protocol::Ollama,
+    ];
     let mut rows: Vec<Row> = protocols.into_iter().map(reply).collect();
     rows.push(text());
     rows
@@ -31,7 +36,12 @@ fn reply(protocol: Protocol) -> Row {
         .collect();
     let body: String = events
         .iter()
-        .map(|event| ["data: ", event, "\n\n"].concat())
+        .map(|event| match protocol {
+            Protocol::Ollama => [event, "\n"].concat(),
+            Protocol::Gemini | Protocol::OpenAi | Protocol::Anthropic => {
+                ["data: ", event, "\n\n"].concat()
+            }
+        })
         .collect();
     let reference = median(|| {
         for event in &events {
@@ -64,6 +74,10 @@ fn event(protocol: Protocol, n: usize) -> Value {
         Protocol::Anthropic => json!({
             "type": "content_block_delta", "index": 0,
             "delta": {"type": "text_delta", "text": text},
+        }),
+        Protocol::Ollama => json!({
+            "model": "bench", "created_at": "2026-01-01T00:00:00.000000Z",
+            "message": {"role": "assistant", "content": text}, "done": false,
         }),
     }
 }

@@ -2,6 +2,7 @@
 
 use bytes::{BufMut, BytesMut};
 use pollux_types::{Message, Part, Response, Role, ToolSpec};
+use serde_json::{Map, Value};
 
 use super::wire::{self, Block, CacheControl};
 use crate::Request;
@@ -11,6 +12,7 @@ use crate::body::{Format, object_up_to, put_json};
 /// text with the tools before it, and the conversation up to its last message.
 pub(super) struct Messages<'a> {
     pub(super) model: &'a str,
+    pub(super) more: &'a Map<String, Value>,
 }
 
 impl Format for Messages<'_> {
@@ -26,7 +28,7 @@ impl Format for Messages<'_> {
                 cache_control: CacheControl::Ephemeral,
             }]),
         };
-        object_up_to(&head, "messages")
+        object_up_to(&head, self.more, "messages")
     }
 
     /// Neighbours of one role become one message: the API wants them to alternate. The last block

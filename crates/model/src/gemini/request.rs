@@ -2,6 +2,7 @@
 
 use bytes::{BufMut, BytesMut};
 use pollux_types::{Message, Part, Role, ToolSpec};
+use serde_json::{Map, Value};
 
 use super::wire;
 use crate::Request;
@@ -11,6 +12,7 @@ use crate::body::{Format, object_up_to, put_json};
 /// turn to turn, and a stable prefix is what providers cache.
 pub(super) struct Contents<'a> {
     pub(super) model: &'a str,
+    pub(super) more: &'a Map<String, Value>,
 }
 
 impl Format for Contents<'_> {
@@ -33,7 +35,7 @@ impl Format for Contents<'_> {
                 },
             }),
         };
-        object_up_to(&head, "contents")
+        object_up_to(&head, self.more, "contents")
     }
 
     /// Neighbours of one role become one content: the API wants them to alternate.

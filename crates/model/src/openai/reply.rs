@@ -4,6 +4,7 @@ use pollux_types::{FinishReason, Usage};
 use serde_json::Value;
 
 use super::calls::Calls;
+use super::details::Details;
 use super::wire::{self, CallFragment, Chunk};
 use crate::deltas::Deltas;
 use crate::exchange::Parser;
@@ -15,6 +16,8 @@ pub(crate) struct OpenAiReply {
     calls: Calls,
     finish: Option<String>,
     done: bool,
+    /// Thoughts in the form in which the server wants them back.
+    details: Details,
     /// Some words of an answer have come.
     spoke: bool,
 }
@@ -49,6 +52,12 @@ impl Parser for OpenAiReply {
         if calls.is_empty() && !self.spoke {
             return Err(ModelError::empty().at_the_end(reason));
         }
+        if let Some(signature) = self.details.take() {
+            out.push(Delta::Thought {
+                text: String::new(),
+                signature: Some(signature),
+            });
+        }
         out.finish(calls.finish(), reason, detail);
         Ok(())
     }
@@ -59,7 +68,8 @@ impl OpenAiReply {
         if let Some(error) = failure(&chunk) {
             return Err(refusal::of_value(&error));
         }
-        if let Some(usage) = chunk.usage {
+        let usage = chunk.usage.or(chunk.x_groq.and_then(|more| more.usage));
+        if let Some(usage) = usage {
             out.push(Delta::Usage(tokens(&usage)));
         }
         // Only one choice was asked for; a second one is not part of this reply.
@@ -97,6 +107,8 @@ impl OpenAiReply {
                 signature: None,
             });
         }
+        self.details
+            .add(delta.reasoning_details.into_iter().flatten());
         self.content(delta.content, out);
         self.say(delta.refusal.unwrap_or_default(), out);
         for fragment in delta.tool_calls.into_iter().flatten() {
@@ -178,6 +190,7 @@ fn tokens(usage: &wire::Usage) -> Usage {
         output: usage.completion_tokens.unwrap_or(0),
         cached: prompt
             .and_then(|details| details.cached_tokens)
+            .or(usage.prompt_cache_hit_tokens)
             .unwrap_or(0),
         thoughts: completion
             .and_then(|details| details.reasoning_tokens)

@@ -1,11 +1,14 @@
 //! Our messages as chat messages.
 
 use std::borrow::Cow;
+use std::hash::{Hash, Hasher};
 
 use bytes::{BufMut, BytesMut};
-use pollux_types::{FunctionCall, FunctionResponse, Message, Part, Role, ToolSpec};
+use pollux_types::{CallId, FunctionCall, FunctionResponse, Message, Part, Role, ToolSpec};
+use serde_json::{Map, Value};
 
 use super::wire;
+use super::{Profile, Thoughts, details};
 use crate::Request;
 use crate::body::{Format, object_up_to, put_json};
 
@@ -14,6 +17,8 @@ pub(super) struct Chat<'a> {
     pub(super) model: &'a str,
     /// Goes in front of what the user says.
     pub(super) no_think: Option<&'a str>,
+    pub(super) profile: &'a Profile,
+    pub(super) more: &'a Map<String, Value>,
 }
 
 impl Format for Chat<'_> {
@@ -21,12 +26,12 @@ impl Format for Chat<'_> {
         let head = wire::Head {
             model: self.model,
             stream: true,
-            stream_options: wire::StreamOptions {
+            stream_options: self.profile.ask_for_usage.then_some(wire::StreamOptions {
                 include_usage: true,
-            },
+            }),
             tools: request.tools.iter().map(tool).collect(),
         };
-        let mut out = object_up_to(&head, "messages");
+        let mut out = object_up_to(&head, self.more, "messages");
         if !request.system.is_empty() {
             let content = request.system;
             put_json(&wire::Message::System { content }, &mut out);
@@ -37,8 +42,8 @@ impl Format for Chat<'_> {
     fn message(&self, message: &Message, last: Option<Role>, out: &mut BytesMut) -> Option<Role> {
         let mut messages = Vec::new();
         match message.role {
-            Role::User => user(message, self.no_think, &mut messages),
-            Role::Model => messages.push(assistant(message)),
+            Role::User => self.user(message, &mut messages),
+            Role::Model => messages.push(self.assistant(message)),
         }
         for message in &messages {
             if !out.ends_with(b"[") {
@@ -54,43 +59,80 @@ impl Format for Chat<'_> {
     }
 }
 
-/// Results come first: they must follow the calls they answer.
-fn user<'a>(message: &'a Message, no_think: Option<&str>, messages: &mut Vec<wire::Message<'a>>) {
-    messages.extend(message.responses().map(result));
-    if let Some(content) = text(message) {
-        let content = match no_think {
-            Some(word) => Cow::Owned(format!("{word}\n\n{content}")),
-            None => content,
-        };
-        messages.push(wire::Message::User { content });
+impl Chat<'_> {
+    /// Results come first: they must follow the calls they answer.
+    fn user<'m>(&self, message: &'m Message, messages: &mut Vec<wire::Message<'m>>) {
+        messages.extend(message.responses().map(|response| self.result(response)));
+        if let Some(content) = text(message) {
+            let content = match self.no_think {
+                Some(word) => Cow::Owned(format!("{word}\n\n{content}")),
+                None => content,
+            };
+            messages.push(wire::Message::User { content });
+        }
+    }
+
+    fn result<'m>(&self, response: &'m FunctionResponse) -> wire::Message<'m> {
+        let content = serde_json::to_string(&response.response).expect("text always serialises");
+        wire::Message::Tool {
+            tool_call_id: self.id(&response.id),
+            content,
+        }
+    }
+
+    fn assistant<'m>(&self, message: &'m Message) -> wire::Message<'m> {
+        let tool_calls: Vec<_> = message.calls().map(|call| self.call(call)).collect();
+        let with_calls = !tool_calls.is_empty();
+        let thoughts = self.profile.thoughts;
+        wire::Message::Assistant {
+            content: text(message),
+            reasoning_content: (thoughts == Thoughts::ReasoningContent && with_calls)
+                .then(|| message.thoughts().collect()),
+            reasoning_details: match thoughts {
+                Thoughts::ReasoningDetails => details::of(message),
+                Thoughts::Dropped | Thoughts::ReasoningContent => vec![],
+            },
+            tool_calls,
+        }
+    }
+
+    fn call<'m>(&self, call: &'m FunctionCall) -> wire::ToolCall<'m> {
+        let arguments = serde_json::to_string(&call.args).expect("a JSON object always serialises");
+        wire::ToolCall {
+            id: self.id(&call.id),
+            kind: "function",
+            function: wire::CalledFunction {
+                name: &call.name,
+                arguments,
+            },
+        }
+    }
+
+    fn id<'m>(&self, id: &'m CallId) -> Cow<'m, str> {
+        let id = id.as_str();
+        if self.profile.short_ids && !is_short(id) {
+            return Cow::Owned(short(id));
+        }
+        Cow::Borrowed(id)
     }
 }
 
-fn result(response: &FunctionResponse) -> wire::Message<'_> {
-    let content = serde_json::to_string(&response.response).expect("a string always serialises");
-    wire::Message::Tool {
-        tool_call_id: response.id.as_str(),
-        content,
-    }
+fn is_short(id: &str) -> bool {
+    id.len() == 9 && id.bytes().all(|byte| byte.is_ascii_alphanumeric())
 }
 
-fn assistant(message: &Message) -> wire::Message<'_> {
-    wire::Message::Assistant {
-        content: text(message),
-        tool_calls: message.calls().map(call).collect(),
-    }
-}
-
-fn call(call: &FunctionCall) -> wire::ToolCall<'_> {
-    let arguments = serde_json::to_string(&call.args).expect("a JSON object always serialises");
-    wire::ToolCall {
-        id: call.id.as_str(),
-        kind: "function",
-        function: wire::CalledFunction {
-            name: &call.name,
-            arguments,
-        },
-    }
+/// Nine letters and digits that stand for this id and, as good as certainly, for no other.
+fn short(id: &str) -> String {
+    const DIGITS: &[u8; 36] = b"0123456789abcdefghijklmnopqrstuvwxyz";
+    let mut hasher = std::hash::DefaultHasher::new();
+    id.hash(&mut hasher);
+    let mut hash = hasher.finish();
+    let digit = || {
+        let digit = DIGITS[(hash % 36) as usize];
+        hash /= 36;
+        char::from(digit)
+    };
+    std::iter::repeat_with(digit).take(9).collect()
 }
 
 fn tool(spec: &ToolSpec) -> wire::Tool<'_> {

@@ -10,7 +10,8 @@ use serde_json::Value;
 pub(super) struct Head<'a> {
     pub(super) model: &'a str,
     pub(super) stream: bool,
-    pub(super) stream_options: StreamOptions,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) stream_options: Option<StreamOptions>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) tools: Vec<Tool<'a>>,
 }
@@ -31,18 +32,22 @@ pub(super) enum Message<'a> {
     },
     Assistant {
         content: Option<Cow<'a, str>>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        reasoning_content: Option<String>,
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        reasoning_details: Vec<Value>,
         #[serde(skip_serializing_if = "Vec::is_empty")]
         tool_calls: Vec<ToolCall<'a>>,
     },
     Tool {
-        tool_call_id: &'a str,
+        tool_call_id: Cow<'a, str>,
         content: String,
     },
 }
 
 #[derive(Serialize)]
 pub(super) struct ToolCall<'a> {
-    pub(super) id: &'a str,
+    pub(super) id: Cow<'a, str>,
     #[serde(rename = "type")]
     pub(super) kind: &'static str,
     pub(super) function: CalledFunction<'a>,
@@ -75,6 +80,9 @@ pub(super) struct Chunk {
     pub(super) choices: Option<Vec<Choice>>,
     #[serde(default)]
     pub(super) usage: Option<Usage>,
+    /// Where one server puts the usage of a stream.
+    #[serde(default)]
+    pub(super) x_groq: Option<Extension>,
     #[serde(default)]
     pub(super) error: Option<Value>,
     /// `error` where a server reports a failure at the top level.
@@ -84,6 +92,12 @@ pub(super) struct Chunk {
     pub(super) message: Option<Value>,
     #[serde(default)]
     pub(super) code: Option<Value>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct Extension {
+    #[serde(default)]
+    pub(super) usage: Option<Usage>,
 }
 
 #[derive(Deserialize)]
@@ -109,6 +123,8 @@ pub(super) struct Delta {
     pub(super) reasoning_content: Option<String>,
     #[serde(default)]
     pub(super) reasoning: Option<String>,
+    #[serde(default)]
+    pub(super) reasoning_details: Option<Vec<Value>>,
     #[serde(default)]
     pub(super) refusal: Option<String>,
     #[serde(default)]
@@ -142,6 +158,9 @@ pub(super) struct Usage {
     pub(super) prompt_tokens: Option<u64>,
     #[serde(default)]
     pub(super) completion_tokens: Option<u64>,
+    /// One server's name for cached tokens.
+    #[serde(default)]
+    pub(super) prompt_cache_hit_tokens: Option<u64>,
     #[serde(default)]
     pub(super) prompt_tokens_details: Option<PromptDetails>,
     #[serde(default)]

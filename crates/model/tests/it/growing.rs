@@ -73,7 +73,7 @@ async fn bodies(protocol: Protocol, text: bool, changes: Vec<Change>) -> Vec<[St
     let server = ModelServer::speaking(protocol, turns);
     let guidance = match protocol {
         Protocol::Gemini => Guidance::FirstUser,
-        Protocol::OpenAi | Protocol::Anthropic => Guidance::System,
+        Protocol::OpenAi | Protocol::Anthropic | Protocol::Ollama => Guidance::System,
     };
     let new = || -> Arc<dyn Model> {
         let model = model(&server, protocol);

@@ -1,6 +1,6 @@
 //! Chat completions, and what their servers do differently.
 
-use pollux_model::{DEFAULT_IDLE, Delta, Endpoint, ModelInfo, OpenAi};
+use pollux_model::{Delta, Endpoint, ModelInfo, OpenAi, Profile};
 use pollux_testkit::{HttpReply, ModelServer, Protocol, Turn};
 use pollux_types::{CallId, FinishReason, FunctionCall, FunctionResponse, Message, Part, Response};
 use serde_json::{Value, json};
@@ -192,17 +192,15 @@ async fn a_server_that_does_not_stream_is_understood() {
 #[tokio::test]
 async fn a_model_can_be_told_not_to_think() {
     let server = ModelServer::speaking(Protocol::OpenAi, [Turn::text(["ok"])]);
-    let model = OpenAi::new(Endpoint {
-        info: ModelInfo {
-            provider: "test".into(),
-            model: "QwQ-32B".into(),
-        },
-        base_url: server.base_url(),
-        key: None,
-        idle: DEFAULT_IDLE,
+    let info = ModelInfo {
+        provider: "test".into(),
+        model: "QwQ-32B".into(),
+    };
+    let endpoint = Endpoint {
         no_think: Some(Endpoint::NO_THINK.into()),
-    })
-    .unwrap();
+        ..Endpoint::new(info, server.base_url())
+    };
+    let model = OpenAi::new(endpoint, Profile::PLAIN).unwrap();
     say_hi(&model).await;
     let body = server.requests()[0].json();
     assert_eq!(body["messages"][1]["content"], "<no_think>\n\nhi");

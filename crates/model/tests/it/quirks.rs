@@ -8,7 +8,8 @@ use std::time::Duration;
 
 use futures_util::StreamExt;
 use pollux_model::{
-    Delta, Endpoint, Gemini, Guidance, Model, ModelError, ModelInfo, OpenAi, Request, TextTools,
+    Delta, Endpoint, Gemini, Guidance, Model, ModelError, ModelInfo, OpenAi, Profile, Request,
+    TextTools,
 };
 use pollux_testkit::{HttpReply, ModelServer};
 use pollux_types::{FinishReason, Message, Part, ToolSpec, Usage};
@@ -101,19 +102,17 @@ impl Case {
             End::Stall => Duration::from_millis(100),
             _ => Duration::from_mins(1),
         };
+        let info = ModelInfo {
+            provider: "test".into(),
+            model: "m".into(),
+        };
         let endpoint = Endpoint {
-            info: ModelInfo {
-                provider: "test".into(),
-                model: "m".into(),
-            },
-            base_url: server.base_url(),
-            key: None,
             idle,
-            no_think: None,
+            ..Endpoint::new(info, server.base_url())
         };
         let model: Arc<dyn Model> = match self.protocol.as_str() {
             "gemini" => Arc::new(Gemini::new(endpoint).unwrap()),
-            _ => Arc::new(OpenAi::new(endpoint).unwrap()),
+            _ => Arc::new(OpenAi::new(endpoint, Profile::PLAIN).unwrap()),
         };
         TextTools::auto(model, Guidance::System)
     }

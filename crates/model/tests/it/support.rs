@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use futures_util::StreamExt;
 use pollux_model::{
-    Anthropic, Delta, Endpoint, Gemini, Key, Model, ModelError, ModelInfo, OpenAi, Request,
+    Anthropic, Delta, Endpoint, Gemini, Key, Model, ModelError, ModelInfo, Ollama, OpenAi, Profile,
+    Request,
 };
 use pollux_testkit::{ModelServer, Protocol};
 use pollux_types::{Message, Part, ToolSpec};
@@ -22,16 +23,15 @@ pub(crate) fn model_at(base_url: &str, protocol: Protocol) -> Arc<dyn Model> {
         model: "gemini-2.5-pro".into(),
     };
     let endpoint = Endpoint {
-        info,
-        base_url: base_url.to_owned(),
         key: Key::new("the-key"),
         idle: Duration::from_mins(1),
-        no_think: None,
+        ..Endpoint::new(info, base_url)
     };
     match protocol {
         Protocol::Gemini => Arc::new(Gemini::new(endpoint).unwrap()),
-        Protocol::OpenAi => Arc::new(OpenAi::new(endpoint).unwrap()),
+        Protocol::OpenAi => Arc::new(OpenAi::new(endpoint, Profile::PLAIN).unwrap()),
         Protocol::Anthropic => Arc::new(Anthropic::new(endpoint).unwrap()),
+        Protocol::Ollama => Arc::new(Ollama::new(endpoint, 8192).unwrap()),
     }
 }
 

@@ -159,11 +159,11 @@ fn a_key_that_cannot_be_one_is_said() {
 
 #[test]
 fn servers_of_ones_own_have_names() {
-    let lab = pollux_store::settings::ProviderSettings {
+    let lab = ProviderSettings {
         kind: "openai".into(),
         base_url: Some("http://lab:1/v1".into()),
         api_key_env: Some("LAB_KEY".into()),
-        tool_calls: None,
+        ..ProviderSettings::default()
     };
     let settings = Settings {
         provider: Some("lab".into()),

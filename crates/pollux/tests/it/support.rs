@@ -14,7 +14,10 @@ pub(crate) fn talking_to(project: &Project, server: &ModelServer, protocol: Prot
         Protocol::Gemini => "gemini",
         Protocol::OpenAi => "openai",
         Protocol::Anthropic => "anthropic",
+        Protocol::Ollama => "lab",
     };
+    let lab = ["kind=openai", "profile=ollama", "context_window=8192"];
+    let lab = lab.map(|setting| format!("--config=providers.lab.{setting}"));
     let url = server.base_url();
     pollux(project)
         .args([
@@ -25,6 +28,7 @@ pub(crate) fn talking_to(project: &Project, server: &ModelServer, protocol: Prot
             "--base-url",
             url.as_str(),
         ])
+        .args(lab)
         .args(["--config", "retry.max_attempts=1"])
         .env("GEMINI_API_KEY", "the-key")
         .env("OPENAI_API_KEY", "the-key")

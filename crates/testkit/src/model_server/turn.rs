@@ -5,6 +5,7 @@
 
 mod anthropic;
 mod gemini;
+mod ollama;
 mod openai;
 
 use pollux_types::{FinishReason, Usage};
@@ -23,11 +24,13 @@ pub enum Protocol {
     OpenAi,
     /// Messages with `stream: true`.
     Anthropic,
+    /// Ollama's own chat.
+    Ollama,
 }
 
 impl Protocol {
     /// All, for tests that must hold in each.
-    pub const ALL: [Self; 3] = [Self::Gemini, Self::OpenAi, Self::Anthropic];
+    pub const ALL: [Self; 4] = [Self::Gemini, Self::OpenAi, Self::Anthropic, Self::Ollama];
 }
 
 /// One reply of a model. Pieces are said in the order in which they are added; each is an event
@@ -190,7 +193,13 @@ impl Turn {
 
     /// The reply of a server that speaks this protocol.
     pub fn reply(self, protocol: Protocol) -> HttpReply {
-        HttpReply::sse().step(Step::Turn(protocol, self))
+        let reply = match protocol {
+            Protocol::Ollama => {
+                HttpReply::status(200).header("content-type", "application/x-ndjson")
+            }
+            Protocol::Gemini | Protocol::OpenAi | Protocol::Anthropic => HttpReply::sse(),
+        };
+        reply.step(Step::Turn(protocol, self))
     }
 
     /// What is sent in answer to this request. `calls` counts the tool calls so far.
@@ -210,6 +219,7 @@ impl Turn {
             Protocol::Gemini => gemini::steps(&self),
             Protocol::OpenAi => openai::steps(&self, openai::wants_usage(request)),
             Protocol::Anthropic => anthropic::steps(&self),
+            Protocol::Ollama => ollama::steps(&self),
         }
     }
 

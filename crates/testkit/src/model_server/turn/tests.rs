@@ -30,6 +30,7 @@ fn events(turn: Turn, protocol: Protocol, body: &Value) -> Vec<Value> {
     let end = match protocol {
         Protocol::Gemini => "\r\n\r\n",
         Protocol::OpenAi | Protocol::Anthropic => "\n\n",
+        Protocol::Ollama => "\n",
     };
     let mut sent = sent(turn, protocol, body);
     if protocol == Protocol::OpenAi {
@@ -166,6 +167,7 @@ fn a_turn_can_wait_and_can_stay_unfinished() {
             "finishReason",
             "\"finish_reason\":\"",
             "stop_reason",
+            "done_reason",
             "[DONE]",
         ];
         assert!(!end.iter().any(|end| after.contains(end)), "{sent:?}");
