@@ -1,5 +1,7 @@
 //! Listening to one reply of the model.
 
+use std::collections::BTreeSet;
+
 use futures_util::StreamExt;
 use pollux_model::{Delta, ErrorKind, ModelError, Reply};
 use pollux_types::event::NoticeKind;
@@ -60,6 +62,7 @@ pub(crate) async fn listen(
         message: Message::model(vec![]),
         asked: vec![],
         usage: Usage::default(),
+        sources: BTreeSet::new(),
     };
     let end = loop {
         let item = tokio::select! {
@@ -95,6 +98,8 @@ struct Listener<'a> {
     message: Message,
     asked: Vec<Asked>,
     usage: Usage,
+    /// What the answer repeats, each but once.
+    sources: BTreeSet<String>,
 }
 
 impl Listener<'_> {
@@ -113,6 +118,13 @@ impl Listener<'_> {
             Delta::BrokenCall { call, problem } => Some(self.ask(call, Some(problem))),
             Delta::Usage(usage) => {
                 self.usage = usage;
+                None
+            }
+            Delta::Citation { title, uri } => {
+                self.sources.insert(match title {
+                    Some(title) => format!("({title}) {uri}"),
+                    None => uri,
+                });
                 None
             }
             Delta::WasThought => {
@@ -170,12 +182,16 @@ impl Listener<'_> {
             kind: NoticeKind::AnswerCut,
             message,
         });
+        let sources = self.sources.iter().map(|source| Event::Notice {
+            kind: NoticeKind::Citation,
+            message: format!("Source: {source}"),
+        });
         let finished = Event::Finished {
             reason,
             detail,
             usage: self.usage,
         };
-        std::iter::once(finished).chain(notice).collect()
+        sources.chain([finished]).chain(notice).collect()
     }
 
     /// A reply without its end asks for nothing.

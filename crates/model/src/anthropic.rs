@@ -49,7 +49,7 @@ impl Model for Anthropic {
         let mut post = server.post(body.of(&format, &request));
         post = post.header("anthropic-version", VERSION);
         if let Some(key) = &server.key {
-            post = post.header("x-api-key", key.header());
+            post = key.in_header("x-api-key", post);
         }
         server.reply(post, AnthropicReply::default())
     }

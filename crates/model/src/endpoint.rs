@@ -3,8 +3,8 @@
 use std::fmt;
 use std::time::Duration;
 
-use reqwest::Url;
-use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
+use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderName, HeaderValue};
+use reqwest::{RequestBuilder, Url};
 use serde_json::{Map, Value};
 
 use crate::{ErrorKind, ModelError, ModelInfo};
@@ -70,6 +70,7 @@ impl Endpoint {
 pub struct Key {
     plain: HeaderValue,
     bearer: HeaderValue,
+    is_token: bool,
 }
 
 impl Key {
@@ -78,15 +79,29 @@ impl Key {
         Some(Self {
             plain: secret(text)?,
             bearer: secret(&format!("Bearer {text}"))?,
+            // So begin the tokens of Google's accounts.
+            is_token: text.starts_with("ya29."),
         })
     }
 
-    pub(crate) fn header(&self) -> HeaderValue {
-        self.plain.clone()
+    /// The same as a token: it goes out as such, also where the protocol has a header for keys.
+    #[must_use]
+    pub fn as_token(mut self) -> Self {
+        self.is_token = true;
+        self
     }
 
-    pub(crate) fn bearer(&self) -> HeaderValue {
-        self.bearer.clone()
+    /// Puts it on a request of a protocol that has a header for keys.
+    pub(crate) fn in_header(&self, name: &'static str, request: RequestBuilder) -> RequestBuilder {
+        if self.is_token {
+            return self.as_bearer(request);
+        }
+        request.header(name, self.plain.clone())
+    }
+
+    /// Puts it on a request of a protocol that knows only tokens.
+    pub(crate) fn as_bearer(&self, request: RequestBuilder) -> RequestBuilder {
+        request.header(AUTHORIZATION, self.bearer.clone())
     }
 }
 

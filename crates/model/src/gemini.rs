@@ -32,15 +32,31 @@ impl Gemini {
             .strip_prefix("models/")
             .map(str::to_owned);
         endpoint.info.model = bare.unwrap_or(endpoint.info.model);
-        let path = format!(
-            "v1beta/models/{}:streamGenerateContent?alt=sse",
-            endpoint.info.model
-        );
+        let path = path(&endpoint);
         Ok(Self {
             server: Server::new(endpoint, &path)?,
             body: Body::default(),
         })
     }
+}
+
+/// Where the model is below the base URL. An address that says more than the host says where models
+/// are: with a version, or, as on Vertex, with a project and a place.
+fn path(endpoint: &Endpoint) -> String {
+    let base = endpoint.base_url.trim_end_matches('/');
+    let host = base.split("//").nth(1).unwrap_or(base);
+    let (host, path) = host.split_once('/').unwrap_or((host, ""));
+    let is_vertex = host.ends_with("aiplatform.googleapis.com");
+    let models = match path.rsplit('/').next() {
+        _ if path.contains("publishers/") => "models",
+        _ if path.contains("locations/") => "publishers/google/models",
+        Some("v1" | "v1beta1") if is_vertex => "publishers/google/models",
+        _ if is_vertex => "v1/publishers/google/models",
+        Some("v1" | "v1beta" | "v1alpha") => "models",
+        _ => "v1beta/models",
+    };
+    let model = &endpoint.info.model;
+    format!("{models}/{model}:streamGenerateContent?alt=sse")
 }
 
 impl Model for Gemini {
@@ -56,7 +72,7 @@ impl Model for Gemini {
         };
         let mut post = server.post(body.of(&format, &request));
         if let Some(key) = &server.key {
-            post = post.header("x-goog-api-key", key.header());
+            post = key.in_header("x-goog-api-key", post);
         }
         server.reply(post, GeminiReply::default())
     }

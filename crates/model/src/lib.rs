@@ -100,6 +100,13 @@ pub enum Delta {
         /// What is wrong with them.
         problem: String,
     },
+    /// A source that the answer repeats.
+    Citation {
+        /// What it is called, if that is known.
+        title: Option<String>,
+        /// Where it is.
+        uri: String,
+    },
     /// All words so far were a thought: the tag that should have opened it never came.
     WasThought,
     /// The model writes its calls as text, and will be talked to in text from now on.

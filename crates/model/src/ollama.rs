@@ -55,7 +55,7 @@ impl Model for Ollama {
         };
         let mut post = server.post(body.of(&format, &request));
         if let Some(key) = &server.key {
-            post = post.header("authorization", key.bearer());
+            post = key.as_bearer(post);
         }
         server.reply(post, OllamaReply::default())
     }

@@ -62,7 +62,7 @@ impl Model for OpenAi {
         };
         let mut post = server.post(body.of(&format, &request));
         if let Some(key) = &server.key {
-            post = post.header("authorization", key.bearer());
+            post = key.as_bearer(post);
         }
         server.reply(post, OpenAiReply::default())
     }

@@ -45,6 +45,8 @@ pub struct ProviderSettings {
     pub base_url: Option<String>,
     /// The variable that holds its key.
     pub api_key_env: Option<String>,
+    /// How the key is sent: `key`, in the protocol's own header, or `bearer`, as a token.
+    pub auth: Option<String>,
     /// How its models call tools: auto, native or text.
     pub tool_calls: Option<String>,
     /// Headers to send besides those of the protocol.

@@ -85,6 +85,8 @@ pub enum NoticeKind {
     SessionDamaged,
     /// The answer was cut off or withheld by the provider.
     AnswerCut,
+    /// The answer repeats a source.
+    Citation,
 }
 
 /// How the work on a prompt ended.

@@ -90,6 +90,13 @@ impl GeminiReply {
         for part in parts.into_iter().flatten() {
             self.part(part, out);
         }
+        let citations = candidate.citation_metadata.and_then(|data| data.citations);
+        for citation in citations.into_iter().flatten() {
+            if let Some(uri) = citation.uri {
+                let title = citation.title;
+                out.push(Delta::Citation { title, uri });
+            }
+        }
         if let Some(finish) = candidate.finish_reason {
             self.finish = Some((finish, candidate.finish_message));
         }

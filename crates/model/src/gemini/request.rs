@@ -41,7 +41,12 @@ impl Format for Contents<'_> {
     /// Neighbours of one role become one content: the API wants them to alternate.
     fn message(&self, message: &Message, last: Option<Role>, out: &mut BytesMut) -> Option<Role> {
         let mut last = last;
-        for part in message.parts.iter().filter_map(part) {
+        let mut unsigned = wants_signatures(self.model);
+        for mut part in message.parts.iter().filter_map(part) {
+            // Of several calls only the first one is signed.
+            if part.function_call.is_some() && std::mem::take(&mut unsigned) {
+                part.thought_signature.get_or_insert(NOT_OURS);
+            }
             match last {
                 Some(role) if role == message.role => out.put_slice(b","),
                 Some(_) => open(b"]},", message.role, out),
@@ -106,6 +111,14 @@ fn declaration(spec: &ToolSpec) -> wire::FunctionDeclaration<'_> {
         description: &spec.description,
         parameters_json_schema: &spec.parameters,
     }
+}
+
+/// What stands for the signature of a call that another model has made.
+const NOT_OURS: &str = "skip_thought_signature_validator";
+
+/// Whether the model refuses calls that nobody has signed.
+fn wants_signatures(model: &str) -> bool {
+    model.starts_with("gemini-3")
 }
 
 /// Whether the model has thoughts to show; older ones refuse the setting.

@@ -101,6 +101,24 @@ pub(super) struct Candidate {
     pub(super) finish_reason: Option<String>,
     #[serde(default)]
     pub(super) finish_message: Option<String>,
+    #[serde(default)]
+    pub(super) citation_metadata: Option<CitationMetadata>,
+}
+
+/// Where parts of the reply come from.
+#[derive(Deserialize)]
+pub(super) struct CitationMetadata {
+    /// The other place gives them the other name.
+    #[serde(default, alias = "citationSources")]
+    pub(super) citations: Option<Vec<Citation>>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct Citation {
+    #[serde(default)]
+    pub(super) uri: Option<String>,
+    #[serde(default)]
+    pub(super) title: Option<String>,
 }
 
 #[derive(Deserialize)]

@@ -1,6 +1,6 @@
 //! Gemini's requests, and what only Gemini does.
 
-use pollux_model::{Delta, ErrorKind};
+use pollux_model::{Delta, Endpoint, ErrorKind, Gemini, Key, ModelInfo};
 use pollux_testkit::{HttpReply, ModelServer, Protocol, Turn};
 use pollux_types::{CallId, FinishReason, FunctionCall, FunctionResponse, Message, Part, Response};
 use serde_json::json;
@@ -111,4 +111,90 @@ async fn a_withheld_reply_says_why() {
     let (_, error) = say_hi(&*model).await;
     let words = "the reply was withheld (RECITATION: it is too close to a source)";
     assert_eq!(error.unwrap().message, words);
+}
+
+#[tokio::test]
+async fn the_address_may_say_where_models_are() {
+    let vertex = "/v1/projects/p/locations/l";
+    for (base, path) in [
+        ("/", "/v1beta/models/m"),
+        ("/v1beta/", "/v1beta/models/m"),
+        (
+            vertex,
+            "/v1/projects/p/locations/l/publishers/google/models/m",
+        ),
+        (
+            &format!("{vertex}/publishers/google"),
+            "/v1/projects/p/locations/l/publishers/google/models/m",
+        ),
+    ] {
+        let server = ModelServer::speaking(Protocol::Gemini, [Turn::text(["ok"])]);
+        let info = ModelInfo {
+            provider: "test".into(),
+            model: "m".into(),
+        };
+        let endpoint = Endpoint {
+            key: Key::new("ya29.token"),
+            ..Endpoint::new(info, format!("{}{base}", server.base_url()))
+        };
+        say_hi(&Gemini::new(endpoint).unwrap()).await;
+        let request = &server.requests()[0];
+        assert_eq!(
+            request.path,
+            format!("{path}:streamGenerateContent?alt=sse")
+        );
+        assert_eq!(request.header("authorization"), Some("Bearer ya29.token"));
+        assert_eq!(request.header("x-goog-api-key"), None);
+    }
+}
+
+#[tokio::test]
+async fn sources_are_told() {
+    let citations = json!({"citations": [{"uri": "https://a", "title": "A"}, {"endIndex": 1}]});
+    let older = json!({"citationSources": [{"uri": "https://b"}]});
+    let chunk = |text: &str, metadata| json!({"candidates": [{"content": {"parts": [{"text": text}]}, "citationMetadata": metadata}]});
+    let reply = HttpReply::sse()
+        .event(chunk("a", citations))
+        .event(chunk("b", older))
+        .event(json!({"candidates": [{"finishReason": "STOP"}]}));
+    let server = ModelServer::start(vec![reply]);
+    let (deltas, _) = say_hi(&*model(&server, Protocol::Gemini)).await;
+    let sources: Vec<_> = deltas
+        .into_iter()
+        .filter_map(|delta| match delta {
+            Delta::Citation { title, uri } => Some((title, uri)),
+            _ => None,
+        })
+        .collect();
+    let a = (Some("A".to_owned()), "https://a".to_owned());
+    assert_eq!(sources, [a, (None, "https://b".to_owned())]);
+}
+
+#[tokio::test]
+async fn calls_that_another_model_made_pass_for_signed() {
+    let call = |id: &str| {
+        Part::FunctionCall(FunctionCall {
+            id: CallId::new(id),
+            name: "read_file".into(),
+            args: serde_json::Map::new(),
+            signature: None,
+        })
+    };
+    let conversation = [Message::model(vec![call("a"), call("b")])];
+    for (name, signature) in [
+        ("gemini-3-pro", json!("skip_thought_signature_validator")),
+        ("gemini-2.5-pro", json!(null)),
+    ] {
+        let server = ModelServer::speaking(Protocol::Gemini, [Turn::text(["ok"])]);
+        let info = ModelInfo {
+            provider: "test".into(),
+            model: name.into(),
+        };
+        let model = Gemini::new(Endpoint::new(info, server.base_url())).unwrap();
+        ask(&model, &conversation).await;
+        let body = server.requests()[0].json();
+        let parts = &body["contents"][0]["parts"];
+        assert_eq!(parts[0]["thoughtSignature"], signature);
+        assert_eq!(parts[1]["thoughtSignature"], json!(null));
+    }
 }

@@ -77,10 +77,8 @@ async fn understood(deltas: &[Value]) -> Vec<String> {
         Delta::Thought { text, .. } => format!("thought {text}"),
         Delta::Call(call) => format!("{} {}({})", call.id, call.name, Value::Object(call.args)),
         Delta::BrokenCall { call, problem } => format!("{} is broken: {problem}", call.name),
-        other @ (Delta::Usage(_) | Delta::WasThought | Delta::LearnedTextCalls) => {
-            format!("{other:?}")
-        }
         Delta::Finish { reason, .. } => format!("{reason:?}"),
+        other => format!("{other:?}"),
     });
     shown
         .chain(error.map(|error| format!("{:?}", error.kind)))

@@ -192,7 +192,7 @@ impl Seen {
                 .push(json!({"name": call.name, "args": call.args})),
             Ok(Delta::BrokenCall { .. }) => self.error = Some("invalid_tool_args".into()),
             Ok(Delta::WasThought) => self.thoughts = std::mem::take(&mut self.text),
-            Ok(Delta::LearnedTextCalls) => {}
+            Ok(Delta::LearnedTextCalls | Delta::Citation { .. }) => {}
             Ok(Delta::Usage(usage)) => self.usage = Some(usage),
             Ok(Delta::Finish { reason, .. }) => self.finish = Some(reason),
             Err(error) => {

@@ -1,6 +1,6 @@
 //! How a server is talked to: what is known of it, and what its settings say.
 
-use pollux_model::{Endpoint, Profile, Thoughts};
+use pollux_model::{Endpoint, Key, Profile, Thoughts};
 use pollux_store::ProviderSettings;
 use pollux_types::nearest;
 
@@ -39,7 +39,7 @@ impl Ways {
     }
 }
 
-/// Adds headers and fields of the body that are set for this server.
+/// Adds what else is set for this server: headers, fields of the body, the form of the key.
 pub(super) fn add_extras(
     name: &str,
     own: &ProviderSettings,
@@ -51,6 +51,11 @@ pub(super) fn add_extras(
                 format!("providers.{name}.headers: `{header}` cannot be sent as a header");
             return Err(Failure::config(message));
         }
+    }
+    match own.auth.as_deref() {
+        None | Some("key") => {}
+        Some("bearer") => endpoint.key = endpoint.key.take().map(Key::as_token),
+        Some(word) => return Err(unknown(name, "auth", word, &["key", "bearer"])),
     }
     endpoint.body = own.body.clone().into_iter().collect();
     Ok(())

@@ -291,3 +291,24 @@ fn a_model_that_cannot_call_tools_is_understood() {
         "<tool_result name=\"read_file\">\nalpha\n\n</tool_result>\nAnswer from this, or make the next call.\n"
     );
 }
+
+#[test]
+fn sources_are_named_once_beside_the_answer() {
+    let source = |uri: &str| json!({"citations": [{"uri": uri, "title": "T"}]});
+    let chunk = |uri| json!({"candidates": [{"content": {"parts": [{"text": "x"}]}, "citationMetadata": source(uri)}]});
+    let reply = HttpReply::sse()
+        .event(chunk("https://b"))
+        .event(chunk("https://a"))
+        .event(chunk("https://b"))
+        .event(json!({"candidates": [{"finishReason": "STOP"}]}));
+    let server = ModelServer::start(vec![reply]);
+    let ran = talking_to(&Project::new(), &server, Protocol::Gemini)
+        .args(["-p", "go"])
+        .run()
+        .exited(0);
+    assert_eq!(ran.stdout, "xxx\n");
+    assert_eq!(
+        ran.stderr,
+        "note: Source: (T) https://a\nnote: Source: (T) https://b\n"
+    );
+}
