@@ -9,14 +9,30 @@ use pollux_types::{CallId, FunctionResponse, Message, Part, Response, Role};
 const INTERRUPTED: &str = "Interrupted: pollux ended before this call had a result. It may or may \
                            not have taken effect; check before you repeat it.";
 
+/// What the model is told to have said where it was interrupted.
+const NO_ANSWER: &str = "[interrupted]";
+
 /// Everything that was said, in order. It only grows.
 ///
 /// Each call and each response is recorded when it happens, so the chain of a multi-step answer is
 /// whole by construction, and nothing needs to be taken out twice.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct History {
     messages: Vec<Arc<Message>>,
     call_ids: HashSet<CallId>,
+    /// Stands where the model was to speak and did not: many servers refuse a conversation in which
+    /// the same side speaks twice.
+    no_answer: Arc<Message>,
+}
+
+impl Default for History {
+    fn default() -> Self {
+        Self {
+            messages: Vec::new(),
+            call_ids: HashSet::new(),
+            no_answer: Arc::new(Message::model(vec![Part::text(NO_ANSWER)])),
+        }
+    }
 }
 
 impl History {
@@ -26,10 +42,14 @@ impl History {
         let mut history = Self::default();
         let mut open: Vec<(CallId, String)> = Vec::new();
         for mut message in messages {
-            if message.role == Role::User {
-                answer_all(&mut message, &mut open);
-            } else if !open.is_empty() {
-                history.push(interrupted(&mut open));
+            drop_unasked(&mut message, &mut open);
+            if !open.is_empty() {
+                let missing = interrupted(&mut open);
+                if message.responses().next().is_some() {
+                    message.parts.splice(0..0, missing.parts);
+                } else {
+                    history.push(missing);
+                }
             }
             open.extend(
                 message
@@ -84,6 +104,12 @@ impl History {
             };
             let valid = answers.iter().all(|message| message.is_valid());
             if first.role == Role::User && (valid || first.responses().next().is_some()) {
+                if sent
+                    .last()
+                    .is_some_and(|last: &&Arc<Message>| last.role == Role::User)
+                {
+                    sent.push(&self.no_answer);
+                }
                 sent.push(first);
             }
             if valid {
@@ -112,8 +138,8 @@ impl History {
     }
 }
 
-/// Keeps the responses that answer an open call, and adds those that are missing.
-fn answer_all(message: &mut Message, open: &mut Vec<(CallId, String)>) {
+/// Keeps only the responses that answer an open call, which is open no more.
+fn drop_unasked(message: &mut Message, open: &mut Vec<(CallId, String)>) {
     message.parts.retain(|part| match part {
         Part::FunctionResponse(response) => {
             let at = open.iter().position(|(id, _)| *id == response.id);
@@ -121,8 +147,6 @@ fn answer_all(message: &mut Message, open: &mut Vec<(CallId, String)>) {
         }
         _ => true,
     });
-    let missing = interrupted(open).parts;
-    message.parts.splice(0..0, missing);
 }
 
 fn interrupted(open: &mut Vec<(CallId, String)>) -> Message {

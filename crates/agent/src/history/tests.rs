@@ -69,7 +69,10 @@ fn check_resumed(stored: &[&str], sent: &[&str]) {
 #[test]
 fn an_unanswered_prompt_is_sent() {
     check_sent(&["u:a"], &["u:a"]);
-    check_sent(&["u:a", "u:b", "m:c"], &["u:a", "u:b", "m:c"]);
+    check_sent(
+        &["u:a", "u:b", "m:c"],
+        &["u:a", "m:[interrupted]", "u:b", "m:c"],
+    );
 }
 
 #[test]
@@ -81,7 +84,7 @@ fn an_empty_answer_takes_its_prompt_with_it() {
 fn tool_results_stay_with_their_calls() {
     check_sent(
         &["u:a", "m!1", "u=1", "m:", "u:b"],
-        &["u:a", "m!1", "u=1", "u:b"],
+        &["u:a", "m!1", "u=1", "m:[interrupted]", "u:b"],
     );
 }
 
@@ -94,13 +97,16 @@ fn neighbouring_answers_are_one() {
 fn calls_cut_short_get_a_result() {
     check_resumed(&["u:a", "m!1+!2"], &["u:a", "m!1+!2", "ux1+x2"]);
     check_resumed(&["u:a", "m!1+!2", "u=2"], &["u:a", "m!1+!2", "ux1+=2"]);
-    check_resumed(&["u:a", "m!1", "u:b"], &["u:a", "m!1", "ux1+:b"]);
+    check_resumed(
+        &["u:a", "m!1", "u:b"],
+        &["u:a", "m!1", "ux1", "m:[interrupted]", "u:b"],
+    );
     check_resumed(&["u:a", "m!1", "m!2"], &["u:a", "m!1", "ux1", "m!2", "ux2"]);
 }
 
 #[test]
 fn results_without_a_call_are_dropped() {
-    check_resumed(&["u:a", "u=9+:b"], &["u:a", "u:b"]);
+    check_resumed(&["u:a", "u=9+:b"], &["u:a", "m:[interrupted]", "u:b"]);
 }
 
 #[test]
@@ -124,6 +130,7 @@ proptest::proptest! {
     fn resumed_conversations_are_paired(stored in proptest::collection::vec("(u:a|u=[1-4]|u=[1-4]\\+=[1-4]|m![1-4]|m:b\\+![1-4]|m:|u=[1-4]\\+:x)", 0..12)) {
         let history = History::resume(stored.iter().map(|text| message(text)).collect());
         let sent = history.curated();
+        assert!(sent.windows(2).all(|pair| pair[0].role != pair[1].role), "{sent:?}");
         let mut open: Vec<CallId> = Vec::new();
         for message in sent {
             if message.role == Role::User {
