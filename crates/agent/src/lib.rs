@@ -17,6 +17,6 @@ mod thought;
 mod turn;
 
 pub use policy::ApprovalMode;
-pub use prompt::{Surroundings, system_prompt};
+pub use prompt::{Detail, Instructions, Surroundings};
 pub use retry::RetryPolicy;
 pub use session::{Agent, Setup, run};

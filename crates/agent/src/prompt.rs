@@ -1,8 +1,12 @@
-//! The standing instructions of the model.
+//! What the model is told before the conversation: standing instructions and tools.
 //!
-//! They stay the same for a whole session, so that providers can cache them.
+//! It stays the same for a whole session, so that providers can cache it.
 
 use std::fmt::Write as _;
+
+use pollux_tools::Registry;
+use pollux_types::{ToolSpec, tokens};
+use serde_json::Value;
 
 /// What the model is told about where it is.
 #[derive(Clone, Debug)]
@@ -19,47 +23,139 @@ pub struct Surroundings {
     pub git: bool,
 }
 
-/// The system prompt of a session.
-pub fn system_prompt(surroundings: &Surroundings) -> String {
-    let mut prompt = include_str!("prompt/system.md").to_owned();
-    let git = if surroundings.git {
+/// How much the model is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Detail {
+    /// What helps a capable model to work well.
+    Full,
+    /// What a small model can take in, and a slow machine can read in bearable time.
+    Lean,
+}
+
+impl Detail {
+    /// Models of so many billion parameters, and smaller ones, get less to read.
+    const SMALL: f64 = 8.0;
+
+    /// What suits a model of this name: many small ones tell their size in it.
+    pub fn for_model(name: &str) -> Self {
+        let name = name.to_lowercase();
+        let words = name.split(|c: char| !c.is_ascii_alphanumeric() && c != '.');
+        // Of a mixture of experts (`30b-a3b`) the whole counts, which comes first.
+        let mut sizes = words.filter_map(|word| word.strip_suffix('b')?.parse::<f64>().ok());
+        match sizes.next() {
+            Some(size) if size <= Self::SMALL => Self::Lean,
+            _ => Self::Full,
+        }
+    }
+}
+
+/// Everything in front of the conversation.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Instructions {
+    /// Standing instructions.
+    pub system: String,
+    /// The tools, as the model is told about them.
+    pub tools: Vec<ToolSpec>,
+}
+
+impl Instructions {
+    /// The instructions of a session.
+    pub fn new(detail: Detail, surroundings: &Surroundings, registry: &Registry) -> Self {
+        let tools = registry.specs();
+        match detail {
+            Detail::Full => Self {
+                system: include_str!("prompt/system.md").to_owned() + &place(surroundings),
+                tools,
+            },
+            Detail::Lean => Self {
+                system: include_str!("prompt/lean.md").to_owned() + &place(surroundings),
+                tools: tools.into_iter().map(lean).collect(),
+            },
+        }
+    }
+
+    /// What the standing instructions cost, by estimate.
+    pub fn system_tokens(&self) -> u64 {
+        tokens::estimate(&self.system)
+    }
+
+    /// What the tools cost, by estimate.
+    pub fn tool_tokens(&self) -> u64 {
+        let cost = |tool: &ToolSpec| {
+            tokens::estimate(&tool.name)
+                + tokens::estimate(&tool.description)
+                + tokens::estimate(&tool.parameters.to_string())
+        };
+        self.tools.iter().map(cost).sum()
+    }
+}
+
+fn place(surroundings: &Surroundings) -> String {
+    let Surroundings {
+        cwd,
+        more,
+        platform,
+        date,
+        git,
+    } = surroundings;
+    let git = if *git {
         "a git repository"
     } else {
         "not a git repository"
     };
-    let more = match surroundings.more.as_slice() {
-        [] => String::new(),
-        more => format!("- Also part of the project: {}\n", more.join(", ")),
-    };
-    let Surroundings {
-        cwd,
-        platform,
-        date,
-        ..
-    } = surroundings;
-    write!(
-        prompt,
-        "\n# Here\n- Directory: {cwd} ({git})\n{more}- System: {platform}\n- Date: {date}\n"
-    )
-    .expect("a String takes any text");
-    prompt
+    let mut place = format!("\n# Here\n- Directory: {cwd} ({git})\n");
+    if !more.is_empty() {
+        writeln!(place, "- Also part of the project: {}", more.join(", "))
+            .expect("a String takes any text");
+    }
+    place + &format!("- System: {platform}\n- Date: {date}\n")
+}
+
+/// The first sentence and the names that matter. What is left out still works; it is only not told.
+fn lean(mut spec: ToolSpec) -> ToolSpec {
+    if let Some((first, _)) = spec.description.split_once(". ") {
+        spec.description = format!("{first}.");
+    }
+    let required = spec.parameters["required"].clone();
+    if let Some(Value::Object(properties)) = spec.parameters.get_mut("properties") {
+        let is_required = |name: &str| {
+            let names = required.as_array().into_iter().flatten();
+            names.into_iter().any(|required| required == name)
+        };
+        properties.retain(|name, property| is_required(name) || property["type"] != "boolean");
+        for property in properties.values_mut().filter_map(Value::as_object_mut) {
+            property.remove("description");
+        }
+    }
+    spec
 }
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
+    use pollux_tools::{ShellLimits, Workspace};
+
     use super::*;
 
-    #[test]
-    fn the_prompt_is_short_and_ends_with_the_place() {
-        let prompt = system_prompt(&Surroundings {
+    fn instructions(detail: Detail) -> Instructions {
+        let surroundings = Surroundings {
             cwd: "/p".into(),
             more: vec!["/q".into()],
             platform: "linux x86_64".into(),
             date: "2026-01-31".into(),
             git: true,
-        });
-        assert!(prompt.len() < 3000, "{} bytes", prompt.len());
-        let place = prompt.split_once("# Here").unwrap().1;
+        };
+        let dir = tempfile::tempdir().unwrap();
+        let workspace = Arc::new(Workspace::new(dir.path(), &[]).unwrap());
+        let registry = Registry::builtin(workspace, ShellLimits::default());
+        Instructions::new(detail, &surroundings, &registry)
+    }
+
+    #[test]
+    fn the_prompt_ends_with_the_place() {
+        let system = instructions(Detail::Full).system;
+        let place = system.split_once("# Here").unwrap().1;
         insta::assert_snapshot!(place, @"
 
         - Directory: /p (a git repository)
@@ -67,5 +163,52 @@ mod tests {
         - System: linux x86_64
         - Date: 2026-01-31
         ");
+    }
+
+    #[test]
+    fn both_are_short() {
+        let cost = |detail| {
+            let told = instructions(detail);
+            told.system_tokens() + told.tool_tokens()
+        };
+        let (full, lean) = (cost(Detail::Full), cost(Detail::Lean));
+        assert!(full <= 3000, "full: {full}");
+        assert!(
+            lean <= 1200 && lean * 3 < full * 2,
+            "lean: {lean}, full: {full}"
+        );
+    }
+
+    #[test]
+    fn lean_tools_are_told_in_a_few_words() {
+        let tools = instructions(Detail::Lean).tools;
+        let grep = tools
+            .iter()
+            .find(|tool| tool.name == "grep_search")
+            .unwrap();
+        assert_eq!(grep.description, "Searches the text of files.");
+        insta::assert_snapshot!(grep.parameters.to_string(), @r#"{"type":"object","properties":{"pattern":{"type":"string"},"dir_path":{"type":"string"},"include_pattern":{"type":"string"},"context":{"type":"integer"},"max_matches":{"type":"integer"}},"required":["pattern"]}"#);
+    }
+
+    #[test]
+    fn small_models_get_less_to_read() {
+        for name in [
+            "qwen2.5-coder-1.5b-instruct",
+            "llama3.2:3b",
+            "org/Gemma-3-4B-it",
+            "qwen3:8b",
+        ] {
+            assert_eq!(Detail::for_model(name), Detail::Lean, "{name}");
+        }
+        for name in [
+            "qwen3-coder-30b-a3b",
+            "gpt-5",
+            "llama-3.3-70b",
+            "gpt-oss:20b",
+            "o3",
+            "club",
+        ] {
+            assert_eq!(Detail::for_model(name), Detail::Full, "{name}");
+        }
     }
 }

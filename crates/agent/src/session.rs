@@ -9,12 +9,13 @@ use pollux_model::Model;
 use pollux_store::{Entry, SessionLog};
 use pollux_tools::{Registry, Workspace};
 use pollux_types::event::{Failure, FailureKind};
-use pollux_types::{Command, Event, Message, Part, PromptEnd, SessionId, ToolSpec};
+use pollux_types::{Command, Event, Message, Part, PromptEnd, SessionId};
 use tokio::sync::mpsc::{Receiver, Sender};
 use tokio_util::sync::CancellationToken;
 
 use crate::history::History;
 use crate::policy::ApprovalMode;
+use crate::prompt::Instructions;
 use crate::retry::RetryPolicy;
 
 /// Everything a session is made of.
@@ -27,8 +28,8 @@ pub struct Setup {
     pub tools: Registry,
     /// Where the work is done.
     pub workspace: Arc<Workspace>,
-    /// Standing instructions for the model.
-    pub system: String,
+    /// What the model is told before the conversation.
+    pub instructions: Instructions,
     /// What may happen without asking.
     pub approval: ApprovalMode,
     /// Requests to the model for one prompt, at most.
@@ -53,9 +54,8 @@ pub struct Agent {
     pub(crate) session: SessionId,
     pub(crate) model: Arc<dyn Model>,
     pub(crate) tools: Registry,
-    pub(crate) specs: Vec<ToolSpec>,
     pub(crate) workspace: Arc<Workspace>,
-    pub(crate) system: String,
+    pub(crate) instructions: Instructions,
     pub(crate) approval: ApprovalMode,
     pub(crate) max_turns: usize,
     pub(crate) retry: RetryPolicy,
@@ -74,10 +74,9 @@ impl Agent {
             prompt_count: history.prompts(),
             session: setup.session,
             model: setup.model,
-            specs: setup.tools.specs(),
             tools: setup.tools,
             workspace: setup.workspace,
-            system: setup.system,
+            instructions: setup.instructions,
             approval: setup.approval,
             max_turns: setup.max_turns,
             retry: setup.retry,

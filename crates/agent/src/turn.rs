@@ -104,8 +104,8 @@ impl Agent {
     /// at work; the reply waits for the disk, which is done long before the model is.
     async fn ask_once(&self, cancel: &CancellationToken) -> Result<Said, Failure> {
         let mut reply = self.model.reply(Request {
-            system: &self.system,
-            tools: &self.specs,
+            system: &self.instructions.system,
+            tools: &self.instructions.tools,
             messages: self.history.curated(),
         });
         let (settled, first) = tokio::select! {
@@ -131,10 +131,8 @@ impl Agent {
             Part::FunctionResponse(response) => tokens::estimate(response.response.text()),
             Part::FunctionCall(call) => tokens::estimate(&format!("{:?}", call.args)),
         });
-        let tools = self.specs.iter().map(|spec| {
-            tokens::estimate(&spec.description) + tokens::estimate(&spec.parameters.to_string())
-        });
-        tokens::estimate(&self.system) + tools.sum::<u64>() + words.sum::<u64>()
+        let told = &self.instructions;
+        told.system_tokens() + told.tool_tokens() + words.sum::<u64>()
     }
 
     /// Records what the model said, also where it broke off or is of no use.

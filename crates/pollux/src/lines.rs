@@ -4,7 +4,7 @@ use std::io::{self, BufRead, Stderr, Stdout, Write};
 use std::process::ExitCode;
 
 use pollux_types::untrusted::visible;
-use pollux_types::{Command, Event, Part};
+use pollux_types::{Command, Event, Part, Usage};
 use tokio::sync::mpsc;
 
 use crate::args::Args;
@@ -12,7 +12,7 @@ use crate::environment::{Environment, working_directory};
 use crate::failure::{Exit, Failure};
 use crate::headless::{End, Report, Text, put};
 use crate::signals::Signals;
-use crate::wire::Session;
+use crate::wire::{Cost, Session};
 
 /// Talks until the user leaves with Ctrl+C, Ctrl+D or `/quit`.
 pub(crate) async fn run(args: Args, environment: &Environment) -> Result<ExitCode, Failure> {
@@ -20,6 +20,7 @@ pub(crate) async fn run(args: Args, environment: &Environment) -> Result<ExitCod
     let session = Session::start(&args, environment)?;
     let mut screen = Screen {
         prompt: format!("[build] {}> ", visible(&cwd.display().to_string())),
+        last: None,
         text: Text::new(io::stdout(), io::stderr()),
     };
     let talked = screen.serve(session, args.words).await;
@@ -28,6 +29,8 @@ pub(crate) async fn run(args: Args, environment: &Environment) -> Result<ExitCod
 
 struct Screen {
     prompt: String,
+    /// What the newest reply cost.
+    last: Option<Usage>,
     text: Text<Stdout, Stderr>,
 }
 
@@ -59,6 +62,12 @@ impl Screen {
             match line.as_deref().map(str::trim) {
                 None | Some("/quit" | "/exit") => return Ok(Exit::Done),
                 Some("") => {}
+                Some("/context") => put(&mut io::stdout(), &context(session.cost, self.last))?,
+                Some(line) if is_command(line) => {
+                    let name = line.split_whitespace().next().unwrap_or(line);
+                    let said = format!("Unknown command: {}\n", visible(name));
+                    put(&mut io::stdout(), &said)?;
+                }
                 Some(line) => {
                     let prompt = vec![Part::text(line)];
                     session.commands.send(Command::Submit(prompt)).await.ok();
@@ -91,11 +100,35 @@ impl Screen {
                     self.text.end(&End::of(end))?;
                     return Ok(true);
                 }
-                Some(event) => self.text.event(&event)?,
+                Some(event) => {
+                    if let Event::Finished { usage, .. } = &event {
+                        self.last = Some(*usage);
+                    }
+                    self.text.event(&event)?;
+                }
                 None => return Ok(false),
             }
         }
     }
+}
+
+/// A path such as `/usr/bin/x` is text, and so is what comes after it.
+fn is_command(line: &str) -> bool {
+    let word = line.split_whitespace().next().unwrap_or_default();
+    word.starts_with('/') && !word[1..].contains('/')
+}
+
+fn context(cost: Cost, last: Option<Usage>) -> String {
+    let Cost { system, tools } = cost;
+    let told = format!(
+        "before the conversation: about {} tokens (instructions {system}, tools {tools})\n",
+        system + tools
+    );
+    let read = last.map(|usage| {
+        let Usage { input, cached, .. } = usage;
+        format!("last request: {input} tokens, {cached} of them cached\n")
+    });
+    told + &read.unwrap_or_default()
 }
 
 /// Lines from a thread of their own: a read from a terminal cannot be called off, and must not

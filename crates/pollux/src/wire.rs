@@ -5,10 +5,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::{Timestamp, Zoned};
-use pollux_agent::{Agent, RetryPolicy, Setup, Surroundings, run, system_prompt};
+use pollux_agent::{Agent, Detail, Instructions, RetryPolicy, Setup, Surroundings, run};
 use pollux_model::ModelInfo;
 use pollux_store::settings::{self, Settings};
-use pollux_store::{Damage, Found, Header, Home, SessionLog};
+use pollux_store::{Damage, Found, Header, Home, PromptSetting, SessionLog};
 use pollux_tools::{Registry, ShellLimits, Workspace};
 use pollux_types::event::NoticeKind;
 use pollux_types::{Command, Event, Message, SessionId};
@@ -26,11 +26,19 @@ pub(crate) struct Session {
     pub(crate) model: ModelInfo,
     pub(crate) commands: mpsc::Sender<Command>,
     pub(crate) events: mpsc::Receiver<Event>,
+    pub(crate) cost: Cost,
     /// What could not be read of a resumed session.
     damage: Vec<Damage>,
     /// Settings that could not be used.
     problems: Vec<String>,
     agent: JoinSet<()>,
+}
+
+/// What the model is told before the conversation, in tokens by estimate.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Cost {
+    pub(crate) system: u64,
+    pub(crate) tools: u64,
 }
 
 impl Session {
@@ -63,11 +71,18 @@ impl Session {
         let (commands, inbox) = mpsc::channel(16);
         let (outbox, events) = mpsc::channel(256);
         let info = model.info().clone();
+        let tools = Registry::builtin(Arc::clone(&workspace), shell_limits(&settings));
+        let detail = detail(&settings, &info);
+        let instructions = Instructions::new(detail, &place(&cwd, &workspace), &tools);
+        let cost = Cost {
+            system: instructions.system_tokens(),
+            tools: instructions.tool_tokens(),
+        };
         let setup = Setup {
             session: record.id.clone(),
             model,
-            tools: Registry::builtin(Arc::clone(&workspace), shell_limits(&settings)),
-            system: system_prompt(&place(&cwd, &workspace)),
+            tools,
+            instructions,
             workspace,
             approval: args.approval(settings.approval.mode.as_deref())?,
             max_turns: max_turns(args, &settings),
@@ -83,6 +98,7 @@ impl Session {
             model: info,
             commands,
             events,
+            cost,
             problems,
             damage: record.damage,
             agent,
@@ -171,6 +187,14 @@ fn retry(settings: &Settings) -> RetryPolicy {
     let usual = RetryPolicy::new(random);
     let attempts = settings.retry.max_attempts.unwrap_or(usual.attempts).max(1);
     RetryPolicy { attempts, ..usual }
+}
+
+fn detail(settings: &Settings, model: &ModelInfo) -> Detail {
+    match settings.agent.prompt {
+        PromptSetting::Auto => Detail::for_model(&model.model),
+        PromptSetting::Full => Detail::Full,
+        PromptSetting::Lean => Detail::Lean,
+    }
 }
 
 fn max_turns(args: &Args, settings: &Settings) -> usize {

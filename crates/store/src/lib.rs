@@ -15,4 +15,4 @@ pub use session::entry::{Entry, Header};
 pub use session::list::{FindError, Found, find, list};
 pub use session::log::{LogError, SessionLog, Sync};
 pub use session::replay::{Damage, Replay, replay};
-pub use settings::{ProviderSettings, Settings};
+pub use settings::{PromptSetting, ProviderSettings, Settings};

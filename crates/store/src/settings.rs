@@ -102,6 +102,22 @@ pub struct RetrySettings {
 pub struct AgentSettings {
     /// Requests to the model for one prompt.
     pub max_turns: Option<usize>,
+    /// How much the model is told before the conversation: auto, full or lean.
+    #[serde(default)]
+    pub prompt: PromptSetting,
+}
+
+/// `agent.prompt`
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PromptSetting {
+    /// What suits the model, by its name.
+    #[default]
+    Auto,
+    /// What helps a capable model.
+    Full,
+    /// What a small model can take in.
+    Lean,
 }
 
 /// `[think]`

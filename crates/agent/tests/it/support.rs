@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use jiff::Timestamp;
-use pollux_agent::{Agent, ApprovalMode, RetryPolicy, Setup, run};
+use pollux_agent::{Agent, ApprovalMode, Instructions, RetryPolicy, Setup, run};
 use pollux_store::{Header, Home, SessionLog};
 use pollux_testkit::{Project, ScriptedModel, ScriptedReply};
 use pollux_tools::{Registry, ShellLimits, Workspace};
@@ -60,12 +60,16 @@ impl Bench {
         let workspace = Arc::new(Workspace::new(project.path(), &[]).unwrap());
         let (commands, inbox) = mpsc::channel(16);
         let (outbox, events) = mpsc::channel(256);
+        let tools = Registry::builtin(Arc::clone(&workspace), ShellLimits::default());
         let setup = Setup {
             session: SessionId::new("s"),
             model: Arc::new(model.clone()),
-            tools: Registry::builtin(Arc::clone(&workspace), ShellLimits::default()),
+            instructions: Instructions {
+                system: "system".into(),
+                tools: tools.specs(),
+            },
+            tools,
             workspace,
-            system: "system".into(),
             approval: options.approval,
             max_turns: options.max_turns,
             retry: RetryPolicy {
