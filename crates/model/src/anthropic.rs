@@ -8,6 +8,8 @@ mod wire;
 
 pub(crate) use reply::AnthropicReply;
 
+use reqwest::RequestBuilder;
+
 use crate::body::Body;
 use crate::server::Server;
 use crate::{Endpoint, Model, ModelError, ModelInfo, Reply, Request};
@@ -46,11 +48,14 @@ impl Model for Anthropic {
             model: &server.info.model,
             more: &server.more,
         };
-        let mut post = server.post(body.of(&format, &request));
-        post = post.header("anthropic-version", VERSION);
-        if let Some(key) = &server.key {
-            post = key.in_header("x-api-key", post);
-        }
-        server.reply(post, AnthropicReply::default())
+        let body = body.of(&format, &request);
+        let sign = |post: RequestBuilder| {
+            let post = post.header("anthropic-version", VERSION);
+            match &server.key {
+                Some(key) => key.in_header("x-api-key", post),
+                None => post,
+            }
+        };
+        server.reply(body, sign, AnthropicReply::default())
     }
 }

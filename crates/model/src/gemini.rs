@@ -8,6 +8,8 @@ mod wire;
 
 pub(crate) use reply::GeminiReply;
 
+use reqwest::RequestBuilder;
+
 use crate::body::Body;
 use crate::server::Server;
 use crate::{Endpoint, Model, ModelError, ModelInfo, Reply, Request};
@@ -70,10 +72,11 @@ impl Model for Gemini {
             model: &server.info.model,
             more: &server.more,
         };
-        let mut post = server.post(body.of(&format, &request));
-        if let Some(key) = &server.key {
-            post = key.in_header("x-goog-api-key", post);
-        }
-        server.reply(post, GeminiReply::default())
+        let body = body.of(&format, &request);
+        let sign = |post: RequestBuilder| match &server.key {
+            Some(key) => key.in_header("x-goog-api-key", post),
+            None => post,
+        };
+        server.reply(body, sign, GeminiReply::default())
     }
 }

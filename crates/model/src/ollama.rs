@@ -9,6 +9,8 @@ mod wire;
 
 pub(crate) use reply::OllamaReply;
 
+use reqwest::RequestBuilder;
+
 use crate::body::Body;
 use crate::server::Server;
 use crate::{Endpoint, Model, ModelError, ModelInfo, Reply, Request};
@@ -53,10 +55,11 @@ impl Model for Ollama {
             no_think: self.no_think,
             more: &server.more,
         };
-        let mut post = server.post(body.of(&format, &request));
-        if let Some(key) = &server.key {
-            post = key.as_bearer(post);
-        }
-        server.reply(post, OllamaReply::default())
+        let body = body.of(&format, &request);
+        let sign = |post: RequestBuilder| match &server.key {
+            Some(key) => key.as_bearer(post),
+            None => post,
+        };
+        server.reply(body, sign, OllamaReply::default())
     }
 }

@@ -12,6 +12,8 @@ mod wire;
 pub use profile::{Profile, Thoughts};
 pub(crate) use reply::OpenAiReply;
 
+use reqwest::RequestBuilder;
+
 use crate::body::Body;
 use crate::server::Server;
 use crate::{Endpoint, Model, ModelError, ModelInfo, Reply, Request};
@@ -60,10 +62,11 @@ impl Model for OpenAi {
             profile,
             more: &server.more,
         };
-        let mut post = server.post(body.of(&format, &request));
-        if let Some(key) = &server.key {
-            post = key.as_bearer(post);
-        }
-        server.reply(post, OpenAiReply::default())
+        let body = body.of(&format, &request);
+        let sign = |post: RequestBuilder| match &server.key {
+            Some(key) => key.as_bearer(post),
+            None => post,
+        };
+        server.reply(body, sign, OpenAiReply::default())
     }
 }

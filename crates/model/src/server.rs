@@ -2,11 +2,12 @@
 //!
 //! What all protocols share. Connections are reused.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use bytes::Bytes;
+use futures_util::stream;
 use reqwest::header::HeaderMap;
 use reqwest::redirect::Policy;
 use reqwest::{Client, RequestBuilder, Url};
@@ -21,7 +22,8 @@ use crate::{Endpoint, ErrorKind, Key, ModelError, ModelInfo, Reply};
 pub(crate) struct Server {
     pub(crate) info: ModelInfo,
     pub(crate) key: Option<Key>,
-    client: Client,
+    /// Made for the first request: a model that is never asked costs nothing.
+    client: OnceLock<Result<Client, ModelError>>,
     url: Url,
     host: String,
     idle: Duration,
@@ -36,20 +38,6 @@ impl Server {
     /// Requests will go to `path` below the endpoint's base URL. Opens no connection yet.
     pub(crate) fn new(endpoint: Endpoint, path: &str) -> Result<Self, ModelError> {
         let url = endpoint.url(path)?;
-        let mut builder = Client::builder()
-            .tls_backend_preconfigured(tls())
-            .user_agent(concat!("pollux/", env!("CARGO_PKG_VERSION")))
-            .connect_timeout(Duration::from_secs(30))
-            // A conversation goes where the user sent it and nowhere else.
-            .redirect(Policy::none())
-            .tcp_nodelay(true);
-        if is_loopback(&url) {
-            // A proxy cannot reach a model on this machine.
-            builder = builder.no_proxy();
-        }
-        let client = builder.build().map_err(|error| {
-            ModelError::new(ErrorKind::Unreachable, format!("HTTP client: {error}"))
-        })?;
         let port = url
             .port()
             .map(|port| format!(":{port}"))
@@ -58,7 +46,7 @@ impl Server {
             host: format!("{}{port}", url.host_str().unwrap_or_default()),
             info: endpoint.info,
             key: endpoint.key,
-            client,
+            client: OnceLock::new(),
             url,
             idle: endpoint.idle,
             headers: endpoint.headers,
@@ -67,21 +55,44 @@ impl Server {
         })
     }
 
-    /// A request with a JSON body.
-    pub(crate) fn post(&self, body: Bytes) -> RequestBuilder {
-        self.client
+    /// Sends a JSON body, with what `sign` adds to it, and reads the reply with `parser`.
+    pub(crate) fn reply(
+        &self,
+        body: Bytes,
+        sign: impl FnOnce(RequestBuilder) -> RequestBuilder,
+        parser: impl Parser + 'static,
+    ) -> Reply {
+        let client = match self.client.get_or_init(|| client(&self.url)) {
+            Ok(client) => client,
+            Err(error) => return Box::pin(stream::iter([Err(error.clone())])),
+        };
+        let request = client
             .post(self.url.clone())
             .header("content-type", "application/json")
             .headers(self.headers.clone())
-            .body(body)
-    }
-
-    /// Sends `request` and reads the reply with `parser`.
-    pub(crate) fn reply(&self, request: RequestBuilder, parser: impl Parser + 'static) -> Reply {
+            .body(body);
+        let request = sign(request);
         let used = self.used.swap(true, Ordering::Relaxed);
         let spare = if used { request.try_clone() } else { None };
         Exchange::reply(request, spare, parser, &self.host, self.idle)
     }
+}
+
+fn client(url: &Url) -> Result<Client, ModelError> {
+    let mut builder = Client::builder()
+        .tls_backend_preconfigured(tls())
+        .user_agent(concat!("pollux/", env!("CARGO_PKG_VERSION")))
+        .connect_timeout(Duration::from_secs(30))
+        // A conversation goes where the user sent it and nowhere else.
+        .redirect(Policy::none())
+        .tcp_nodelay(true);
+    if is_loopback(url) {
+        // A proxy cannot reach a model on this machine.
+        builder = builder.no_proxy();
+    }
+    builder
+        .build()
+        .map_err(|error| ModelError::new(ErrorKind::Unreachable, format!("HTTP client: {error}")))
 }
 
 /// Bundled roots: no file to find, nothing to fail at start.
