@@ -287,6 +287,7 @@ impl Ended {
         (error.kind == ToolErrorKind::NoSpaceLeft).then(|| Failure {
             kind: FailureKind::FatalTool,
             message: format!("{}: {}", self.call.name, error.message),
+            hint: None,
         })
     }
 }

@@ -2,11 +2,8 @@
 
 use std::time::Duration;
 
-use pollux_model::{ErrorKind, ModelError};
+use pollux_model::{ErrorKind, LONGEST_WAIT, ModelError};
 use pollux_types::FinishReason;
-
-/// A wait that a provider asks for is not worth it beyond this: the quota is gone.
-const LONGEST: Duration = Duration::from_mins(5);
 
 /// How persistent pollux is.
 #[derive(Clone, Copy, Debug)]
@@ -40,7 +37,7 @@ impl RetryPolicy {
         let doubled = self.first.saturating_mul(1 << (failed - 1).min(16));
         let own = doubled.min(self.longest);
         match error.retry_after {
-            Some(asked) if asked > LONGEST => None,
+            Some(asked) if asked > LONGEST_WAIT => None,
             // Never earlier than asked for.
             Some(asked) if asked >= own => Some(asked.mul_f64(1.0 + 0.2 * (self.random)())),
             _ => Some(own.mul_f64(0.7 + 0.6 * (self.random)())),
@@ -68,6 +65,7 @@ fn may_pass(error: &ModelError) -> bool {
         | ErrorKind::MalformedCall
         | ErrorKind::EmptyResponse => true,
         ErrorKind::Auth
+        | ErrorKind::QuotaExhausted
         | ErrorKind::BadRequest
         | ErrorKind::ContextOverflow
         | ErrorKind::Blocked
@@ -118,7 +116,12 @@ mod tests {
 
     #[test]
     fn what_will_not_change_is_not_tried_again() {
-        for kind in [ErrorKind::Auth, ErrorKind::BadRequest, ErrorKind::Blocked] {
+        for kind in [
+            ErrorKind::Auth,
+            ErrorKind::QuotaExhausted,
+            ErrorKind::BadRequest,
+            ErrorKind::Blocked,
+        ] {
             assert_eq!(waits(kind, Some(1), || 0.5), [None; 6]);
         }
         let mut spent = ModelError::new(ErrorKind::EmptyResponse, "");

@@ -135,6 +135,7 @@ fn not_stored(error: &dyn std::error::Error) -> Failure {
     Failure {
         kind: FailureKind::Store,
         message: error.to_string(),
+        hint: None,
     }
 }
 

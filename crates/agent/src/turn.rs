@@ -165,5 +165,6 @@ fn failure(error: &ModelError) -> Failure {
     Failure {
         kind,
         message: error.message.clone(),
+        hint: error.hint.clone(),
     }
 }

@@ -13,6 +13,8 @@ pub struct ModelError {
     pub kind: ErrorKind,
     /// What happened and to what; the provider's own words where it gave any.
     pub message: String,
+    /// What to do about it, where there is something.
+    pub hint: Option<String>,
     /// How long the provider asks to wait before the next try.
     pub retry_after: Option<Duration>,
     /// Why the reply ended, where it came to its end and cannot be used all the same.
@@ -25,6 +27,7 @@ impl ModelError {
         Self {
             kind,
             message: message.into(),
+            hint: None,
             retry_after: None,
             finish: None,
         }
@@ -50,6 +53,9 @@ impl ModelError {
     }
 }
 
+/// A wait that a provider asks for is not worth it beyond this.
+pub const LONGEST_WAIT: Duration = Duration::from_mins(5);
+
 /// The sorts of failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -62,8 +68,10 @@ pub enum ErrorKind {
     BadRequest,
     /// The conversation is longer than the model can read.
     ContextOverflow,
-    /// Too many requests, or no quota left.
+    /// Too many requests for now.
     RateLimited,
+    /// A quota or credit is used up, and will be for longer than it makes sense to wait.
+    QuotaExhausted,
     /// The server is too busy at present.
     Overloaded,
     /// The provider failed in some other way.

@@ -34,7 +34,7 @@ use pollux_types::{FinishReason, FunctionCall, Message, ToolSpec, Usage};
 
 pub use anthropic::Anthropic;
 pub use endpoint::{DEFAULT_IDLE, Endpoint, Key};
-pub use error::{ErrorKind, ModelError};
+pub use error::{ErrorKind, LONGEST_WAIT, ModelError};
 pub use gemini::Gemini;
 pub use offline::Offline;
 pub use ollama::Ollama;

@@ -1,13 +1,15 @@
 //! Error answers of servers, in all their shapes, as one [`ModelError`].
 
+mod quota;
+mod wait;
+
 use std::time::Duration;
 
-use reqwest::Response;
-use reqwest::header::HeaderMap;
+use reqwest::{Response, StatusCode};
 use serde_json::Value;
 use tokio::time::Instant;
 
-use crate::{ErrorKind, ModelError};
+use crate::{ErrorKind, LONGEST_WAIT, ModelError};
 
 /// More of an error page than this tells nothing new.
 const MAX_BODY: usize = 64 * 1024;
@@ -15,7 +17,7 @@ const MAX_BODY: usize = 64 * 1024;
 /// Reads an answer whose status is not a success; what has not come by `deadline` is left out.
 pub(crate) async fn read(mut response: Response, deadline: Instant) -> ModelError {
     let status = response.status();
-    let after = retry_after(response.headers());
+    let asked = wait::in_headers(response.headers());
     let location = response
         .headers()
         .get("location")
@@ -33,34 +35,24 @@ pub(crate) async fn read(mut response: Response, deadline: Instant) -> ModelErro
     };
     tokio::time::timeout_at(deadline, reading).await.ok();
     let words = serde_json::from_slice(&body).map_or_else(|_| page(&body), |json| of_json(&json));
-    let message = match elsewhere.or(words.message) {
+    let message = elsewhere.or_else(|| words.message.clone());
+    let message = match message {
         Some(message) => format!("{message} (HTTP {status})"),
         None => format!("the server answered HTTP {status}"),
     };
-    let kind = kind(Some(status.as_u16()), &message);
-    ModelError {
-        kind,
-        message,
-        retry_after: after.or(words.retry_after),
-        finish: None,
-    }
+    words.refusal(Some(status.as_u16()), message, asked)
 }
 
 /// Reads an error object that came inside a stream.
 pub(crate) fn of_value(error: &Value) -> ModelError {
     let words = of_json(error);
-    let message = words.message.unwrap_or_else(|| error.to_string());
-    let kind = match kind(words.code, &message) {
+    let message = words.message.clone().unwrap_or_else(|| error.to_string());
+    let mut refusal = words.refusal(words.code, message, None);
+    if refusal.kind == ErrorKind::BadRequest {
         // Inside a stream there was nothing wrong with the request.
-        ErrorKind::BadRequest => ErrorKind::ProviderError,
-        kind => kind,
-    };
-    ModelError {
-        kind,
-        message,
-        retry_after: words.retry_after,
-        finish: None,
+        refusal.kind = ErrorKind::ProviderError;
     }
+    refusal
 }
 
 /// Reads the payload of an `error` event, which may be plain words.
@@ -71,11 +63,110 @@ pub(crate) fn of_event(data: &[u8]) -> ModelError {
     }
 }
 
-#[derive(Default)]
+/// What a server says of a failure.
+#[derive(Debug, Default)]
 struct Words {
     message: Option<String>,
     code: Option<u16>,
-    retry_after: Option<Duration>,
+    /// Its own names for what happened: codes, types, reasons, ids of quotas.
+    marks: Vec<String>,
+    wait: Option<Duration>,
+    /// They come from a page, which may be anybody's.
+    from_page: bool,
+}
+
+impl Words {
+    fn lower(&self) -> String {
+        self.message.as_deref().unwrap_or_default().to_lowercase()
+    }
+
+    fn marks_say(&self, parts: &[&str]) -> bool {
+        let says = |mark: &String| parts.iter().any(|part| mark.contains(part));
+        self.marks.iter().any(says)
+    }
+
+    /// The error that these words stand for; `message` is how to tell it, `asked` what a header
+    /// asks to wait.
+    fn refusal(&self, code: Option<u16>, message: String, asked: Option<Duration>) -> ModelError {
+        let said = || wait::in_words(self.message.as_deref()?);
+        let asked = asked.or(self.wait).or_else(said);
+        if quota::is_gone(code, self, asked) {
+            return ModelError {
+                retry_after: asked,
+                hint: Some(spent_hint(asked.filter(|asked| *asked > LONGEST_WAIT))),
+                ..ModelError::new(
+                    ErrorKind::QuotaExhausted,
+                    format!("the quota or the credit is used up: {message}"),
+                )
+            };
+        }
+        if self.miss_the_model(code) {
+            let hint = "check the model's name; `--model` and the setting `model` set it";
+            return ModelError {
+                hint: Some(hint.to_owned()),
+                ..ModelError::new(
+                    ErrorKind::BadRequest,
+                    format!("the server does not have this model: {message}"),
+                )
+            };
+        }
+        ModelError {
+            retry_after: asked.or_else(|| quota::usual_wait(self)),
+            hint: (code == Some(StatusCode::PROXY_AUTHENTICATION_REQUIRED.as_u16()))
+                .then(|| "the proxy wants a name and a password: put them into HTTPS_PROXY".into()),
+            ..ModelError::new(self.kind(code), message)
+        }
+    }
+
+    /// Whether there is no such model. Pages are not asked: they quote the address, which may be
+    /// the very thing that is wrong.
+    fn miss_the_model(&self, code: Option<u16>) -> bool {
+        let lower = self.lower();
+        let spoken_of = !self.from_page && lower.contains("model");
+        self.marks_say(&["model_not_found"])
+            || (code == Some(404) && spoken_of)
+            || (code == Some(400) && lower.contains("is not a valid model"))
+    }
+
+    fn kind(&self, code: Option<u16>) -> ErrorKind {
+        let lower = self.lower();
+        let says = |words: &[&str]| words.iter().any(|word| lower.contains(word));
+        match code {
+            Some(401 | 403 | 407) => ErrorKind::Auth,
+            Some(400) if says(&["api key not valid"]) || self.marks_say(&["API_KEY_INVALID"]) => {
+                ErrorKind::Auth
+            }
+            Some(429) => ErrorKind::RateLimited,
+            Some(503 | 529) => ErrorKind::Overloaded,
+            Some(408 | 499) => ErrorKind::ProviderError,
+            Some(413) => ErrorKind::ContextOverflow,
+            Some(400..=499)
+                if says(&["context_length", "context length", "context window"])
+                    || says(&[
+                        "maximum number of tokens",
+                        "input token count",
+                        "too many tokens",
+                    ]) =>
+            {
+                ErrorKind::ContextOverflow
+            }
+            // A redirection is as final as a refusal: it is not followed.
+            Some(300..=499) => ErrorKind::BadRequest,
+            _ => ErrorKind::ProviderError,
+        }
+    }
+}
+
+fn spent_hint(asked: Option<Duration>) -> String {
+    let wait = match asked.map(|asked| asked.as_secs().div_ceil(60)) {
+        Some(minutes @ 0..=120) => format!("wait {minutes} min"),
+        Some(minutes) => format!("wait {} h", minutes.div_ceil(60)),
+        None => "wait until it is renewed".to_owned(),
+    };
+    format!(
+        "{wait}, add credit, or use another model: `--model` names one, `models.fallback` those \
+         that stand in by themselves"
+    )
 }
 
 /// `{"error": {"message", "code", "details"}}`, the same in an array, `{"error": "words"}`,
@@ -88,31 +179,50 @@ fn of_json(json: &Value) -> Words {
             .iter()
             .find_map(|key| inner.get(key).and_then(Value::as_str))
     });
-    let code = ["code", "status", "type"].iter().find_map(|key| {
-        let code = inner.get(key)?;
+    let codes = ["code", "status", "type"].map(|key| inner.get(key));
+    let code = codes.into_iter().flatten().find_map(|code| {
         let number = code.as_u64().and_then(|code| u16::try_from(code).ok());
         number.or_else(|| status_of(code.as_str()?))
     });
-    let delay = inner
-        .get("details")
-        .and_then(Value::as_array)
-        .and_then(|details| {
-            details
-                .iter()
-                .find_map(|detail| seconds(detail.get("retryDelay")?.as_str()?))
-        });
+    let details = inner.get("details").and_then(Value::as_array);
+    let details = details.into_iter().flatten();
+    let marks = codes.into_iter().flatten().filter_map(Value::as_str);
     Words {
         message: message.map(str::to_owned),
         code,
-        retry_after: delay,
+        marks: marks
+            .chain(details.clone().flat_map(marks_of))
+            .map(str::to_owned)
+            .collect(),
+        wait: details
+            .filter_map(|detail| detail.get("retryDelay")?.as_str())
+            .find_map(wait::seconds),
+        from_page: false,
     }
+}
+
+/// What one of Google's details names: the reason, and the quotas that are used up.
+fn marks_of(detail: &Value) -> impl Iterator<Item = &str> {
+    let violations = detail.get("violations").and_then(Value::as_array);
+    let ids = violations
+        .into_iter()
+        .flatten()
+        .map(|one| one.get("quotaId"));
+    let limit = detail.get("metadata").and_then(|of| of.get("quota_limit"));
+    [detail.get("reason"), limit]
+        .into_iter()
+        .chain(ids)
+        .flatten()
+        .filter_map(Value::as_str)
 }
 
 /// The status that a provider's word for it stands for.
 fn status_of(word: &str) -> Option<u16> {
     Some(match word {
         "authentication_error" | "UNAUTHENTICATED" | "invalid_api_key" => 401,
+        "billing_error" => 402,
         "permission_error" | "PERMISSION_DENIED" => 403,
+        "not_found_error" | "NOT_FOUND" | "model_not_found" => 404,
         "rate_limit_error" | "rate_limit_exceeded" | "RESOURCE_EXHAUSTED" => 429,
         "overloaded_error" | "UNAVAILABLE" => 529,
         "invalid_request_error" | "INVALID_ARGUMENT" => 400,
@@ -138,103 +248,10 @@ fn page(body: &[u8]) -> Words {
     let words: Vec<&str> = plain.split_whitespace().take(40).collect();
     Words {
         message: (!words.is_empty()).then(|| words.join(" ")),
+        from_page: true,
         ..Words::default()
     }
 }
 
-fn kind(code: Option<u16>, message: &str) -> ErrorKind {
-    let lower = message.to_lowercase();
-    let says = |words: &[&str]| words.iter().any(|word| lower.contains(word));
-    match code {
-        Some(401 | 403 | 407) => ErrorKind::Auth,
-        Some(400) if says(&["api key not valid", "api_key_invalid"]) => ErrorKind::Auth,
-        Some(429) => ErrorKind::RateLimited,
-        Some(503 | 529) => ErrorKind::Overloaded,
-        Some(408 | 499) => ErrorKind::ProviderError,
-        Some(413) => ErrorKind::ContextOverflow,
-        Some(400..=499)
-            if says(&["context_length", "context length", "context window"])
-                || says(&[
-                    "maximum number of tokens",
-                    "input token count",
-                    "too many tokens",
-                ]) =>
-        {
-            ErrorKind::ContextOverflow
-        }
-        // A redirection is as final as a refusal: it is not followed.
-        Some(300..=499) => ErrorKind::BadRequest,
-        _ => ErrorKind::ProviderError,
-    }
-}
-
-fn retry_after(headers: &HeaderMap) -> Option<Duration> {
-    let header = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
-    let ms = header("retry-after-ms").and_then(|ms| ms.trim().parse().ok());
-    ms.map(Duration::from_millis)
-        .or_else(|| seconds(header("retry-after")?))
-        .or_else(|| until(header("retry-after")?, header("date")?))
-}
-
-/// The time from one date to another, both by the server's clock: ours may be wrong.
-fn until(then: &str, now: &str) -> Option<Duration> {
-    let time = |text: &str| jiff::fmt::rfc2822::parse(text).ok();
-    let wait = time(then)?.duration_since(&time(now)?);
-    Duration::try_from(wait).ok()
-}
-
-/// `13s`, `1.5s` or `13`.
-fn seconds(text: &str) -> Option<Duration> {
-    let number: f64 = text.trim().trim_end_matches('s').parse().ok()?;
-    Duration::try_from_secs_f64(number).ok()
-}
-
 #[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::*;
-
-    #[test]
-    fn every_shape_gives_its_words() {
-        for (shape, words) in [
-            (json!({"error": {"message": "a", "code": 429}}), "a"),
-            (json!([{"error": {"message": "b"}}]), "b"),
-            (json!({"error": "c"}), "c"),
-            (json!({"object": "error", "message": "d", "code": 500}), "d"),
-            (json!({"detail": "e"}), "e"),
-        ] {
-            assert_eq!(of_value(&shape).message, words);
-        }
-    }
-
-    #[test]
-    fn the_code_decides_the_kind() {
-        let kind = |code, message| of_value(&json!({"message": message, "code": code})).kind;
-        assert_eq!(kind(401, ""), ErrorKind::Auth);
-        assert_eq!(kind(429, ""), ErrorKind::RateLimited);
-        assert_eq!(kind(503, ""), ErrorKind::Overloaded);
-        assert_eq!(
-            kind(400, "maximum context length is 8192"),
-            ErrorKind::ContextOverflow
-        );
-        assert_eq!(kind(500, ""), ErrorKind::ProviderError);
-    }
-
-    #[test]
-    fn a_page_loses_its_tags() {
-        let words = page(b"<html><h1>503</h1>\n<p>Service   unavailable</p></html>");
-        assert_eq!(words.message.unwrap(), "503 Service unavailable");
-    }
-
-    #[test]
-    fn the_wait_is_read() {
-        assert_eq!(seconds("13s"), Some(Duration::from_secs(13)));
-        assert_eq!(seconds("1.5"), Some(Duration::from_millis(1500)));
-        assert_eq!(seconds("-1"), None);
-        assert_eq!(seconds("soon"), None);
-        let date = |second: u32| format!("Mon, 16 Nov 2026 03:25:{second:02} GMT");
-        assert_eq!(until(&date(42), &date(2)), Some(Duration::from_secs(40)));
-        assert_eq!(until(&date(2), &date(42)), None);
-    }
-}
+mod tests;

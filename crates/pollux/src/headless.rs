@@ -145,7 +145,15 @@ impl End {
                 let hint = "`--max-turns` sets the limit; `--continue -p TEXT` goes on from here";
                 Failure::new(Exit::Limit, message).hint(hint)
             }
-            PromptEnd::Error(AgentFailure { kind, message }) => Failure::new(kind.into(), message),
+            PromptEnd::Error(AgentFailure {
+                kind,
+                message,
+                hint,
+            }) => Failure {
+                exit: kind.into(),
+                message,
+                hint,
+            },
         };
         Self {
             exit: failure.exit,

@@ -4,6 +4,7 @@
 
 mod it {
     mod bad_input;
+    mod failing_servers;
     mod headless;
     mod offline;
     mod protocols;

@@ -111,8 +111,11 @@ pub enum PromptEnd {
 pub struct Failure {
     /// What sort of failure; decides the exit code.
     pub kind: FailureKind,
-    /// What happened, to what, and what to do.
+    /// What happened, and to what.
     pub message: String,
+    /// What to do about it, where there is something.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hint: Option<String>,
 }
 
 /// The sorts of failure that end a prompt.
