@@ -1,13 +1,12 @@
 //! The whole loop: ask the model, run what it asks for, ask again, until it asks for nothing.
 
-use futures_util::{StreamExt, stream};
-use pollux_model::{ErrorKind, ModelError, Request};
+use pollux_model::{ErrorKind, ModelError};
 use pollux_types::event::{Failure, FailureKind, NoticeKind};
-use pollux_types::{Event, Message, Part, PromptEnd, PromptId, tokens};
+use pollux_types::{Event, Message, Part, PromptEnd, PromptId};
 use tokio_util::sync::CancellationToken;
 
 use crate::calls::{Calls, Ended, Judged};
-use crate::reply::{self, Asked, ReplyEnd, Said};
+use crate::reply::{Asked, ReplyEnd, Said};
 use crate::session::Agent;
 
 impl Agent {
@@ -70,69 +69,6 @@ impl Agent {
             return calls.give_up(judged, &failure).await;
         }
         calls.run(judged).await
-    }
-
-    /// Asks until there is a reply, or no hope of one. A failed attempt leaves no trace but the last.
-    async fn ask(&self, cancel: &CancellationToken) -> Result<Said, Failure> {
-        let mut failed = 0;
-        loop {
-            let said = self.ask_once(cancel).await?;
-            failed += 1;
-            let wait = match &said.end {
-                ReplyEnd::Failed(error) => self.retry.wait(failed, error).map(|wait| (wait, error)),
-                ReplyEnd::Complete | ReplyEnd::Cancelled => None,
-            };
-            let Some((wait, error)) = wait else {
-                return Ok(said);
-            };
-            self.emit(Event::Retry {
-                attempt: failed + 1,
-                attempts: self.retry.attempts,
-                wait,
-                reason: error.message.clone(),
-            })
-            .await;
-            tokio::select! {
-                biased;
-                () = cancel.cancelled() => return Ok(Said { end: ReplyEnd::Cancelled, ..said }),
-                () = tokio::time::sleep(wait) => {}
-            }
-        }
-    }
-
-    /// Sends the conversation and takes in the reply. The request goes out while the disk is still
-    /// at work; the reply waits for the disk, which is done long before the model is.
-    async fn ask_once(&self, cancel: &CancellationToken) -> Result<Said, Failure> {
-        let mut reply = self.model.reply(Request {
-            system: &self.instructions.system,
-            tools: &self.instructions.tools,
-            messages: self.history.curated(),
-        });
-        let (settled, first) = tokio::select! {
-            biased;
-            () = cancel.cancelled() => return Ok(Said::nothing(ReplyEnd::Cancelled)),
-            both = async { tokio::join!(self.settle(), reply.next()) } => both,
-        };
-        settled?;
-        let reply = Box::pin(stream::iter(first).chain(reply));
-        let sent = || self.estimate_request();
-        Ok(reply::listen(reply, &self.history, &self.events, cancel, sent).await)
-    }
-
-    /// What the request may have cost, where the server does not say.
-    fn estimate_request(&self) -> u64 {
-        let parts = self
-            .history
-            .curated()
-            .into_iter()
-            .flat_map(|message| &message.parts);
-        let words = parts.map(|part| match part {
-            Part::Text(text) | Part::Thought { text, .. } => tokens::estimate(text),
-            Part::FunctionResponse(response) => tokens::estimate(response.response.text()),
-            Part::FunctionCall(call) => tokens::estimate(&format!("{:?}", call.args)),
-        });
-        let told = &self.instructions;
-        told.system_tokens() + told.tool_tokens() + words.sum::<u64>()
     }
 
     /// Records what the model said, also where it broke off or is of no use.
