@@ -1,7 +1,7 @@
-//! Asking the model: one request, or as many as it takes to get a reply.
+//! Asking for a reply: as many requests to as many models as it takes.
 
 use futures_util::{StreamExt, stream};
-use pollux_model::Request;
+use pollux_model::{ModelInfo, Request};
 use pollux_types::event::Failure;
 use pollux_types::{Event, Part, tokens};
 use tokio_util::sync::CancellationToken;
@@ -10,8 +10,52 @@ use crate::reply::{self, ReplyEnd, Said};
 use crate::session::Agent;
 
 impl Agent {
-    /// Asks until there is a reply, or no hope of one. A failed attempt leaves no trace but the last.
-    pub(crate) async fn ask(&self, cancel: &CancellationToken) -> Result<Said, Failure> {
+    /// Another prompt, another chance for the model that was chosen.
+    pub(crate) async fn begin_with_the_chosen_model(&mut self) {
+        let provider = self.provider();
+        if self.models.start_over() {
+            let reason = "what was wrong with it may have passed".to_owned();
+            self.tell_of_change(&provider, reason).await;
+        }
+    }
+
+    /// Asks one model after the other until there is a reply, or nobody left to ask.
+    pub(crate) async fn ask(&mut self, cancel: &CancellationToken) -> Result<Said, Failure> {
+        loop {
+            let said = self.ask_current(cancel).await?;
+            let ReplyEnd::Failed(error) = &said.end else {
+                return Ok(said);
+            };
+            let provider = self.provider();
+            if !self.models.pass_on(error) {
+                return Ok(said);
+            }
+            self.tell_of_change(&provider, error.message.clone()).await;
+        }
+    }
+
+    fn provider(&self) -> String {
+        self.models.current().info().provider.clone()
+    }
+
+    /// Another model goes on; `before` is the provider of the last one.
+    async fn tell_of_change(&mut self, before: &str, reason: String) {
+        let ModelInfo { provider, model } = self.models.current().info().clone();
+        if provider != before {
+            // What one provider has signed, another refuses.
+            self.history.forget_signatures();
+        }
+        self.emit(Event::ModelChanged {
+            provider,
+            model,
+            reason,
+        })
+        .await;
+    }
+
+    /// Asks the current model until there is a reply, or no hope of one. A failed attempt leaves no
+    /// trace but the last.
+    async fn ask_current(&self, cancel: &CancellationToken) -> Result<Said, Failure> {
         let mut failed = 0;
         loop {
             let said = self.ask_once(cancel).await?;
@@ -41,7 +85,7 @@ impl Agent {
     /// Sends the conversation and takes in the reply. The request goes out while the disk is still
     /// at work; the reply waits for the disk, which is done long before the model is.
     async fn ask_once(&self, cancel: &CancellationToken) -> Result<Said, Failure> {
-        let mut reply = self.model.reply(Request {
+        let mut reply = self.models.current().reply(Request {
             system: &self.instructions.system,
             tools: &self.instructions.tools,
             messages: self.history.curated(),

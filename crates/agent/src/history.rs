@@ -91,6 +91,13 @@ impl History {
         }
     }
 
+    /// Drops what only the provider it came from understands.
+    pub(crate) fn forget_signatures(&mut self) {
+        self.messages
+            .iter_mut()
+            .for_each(|message| Arc::make_mut(message).forget_signatures());
+    }
+
     /// What is sent: a user message and the answers to it stand or fall together. A message that
     /// brings tool results stays, since its calls stay too.
     pub(crate) fn curated(&self) -> Vec<&Arc<Message>> {

@@ -9,6 +9,7 @@
 mod ask;
 mod calls;
 mod history;
+mod models;
 mod policy;
 mod prompt;
 mod reply;

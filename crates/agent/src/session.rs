@@ -14,6 +14,7 @@ use tokio::sync::mpsc::{Receiver, Sender};
 use tokio_util::sync::CancellationToken;
 
 use crate::history::History;
+use crate::models::Models;
 use crate::policy::ApprovalMode;
 use crate::prompt::Instructions;
 use crate::retry::RetryPolicy;
@@ -24,6 +25,8 @@ pub struct Setup {
     pub session: SessionId,
     /// Who answers.
     pub model: Arc<dyn Model>,
+    /// Who answers in its place when it fails, in this order.
+    pub fallback: Vec<Arc<dyn Model>>,
     /// What may be called.
     pub tools: Registry,
     /// Where the work is done.
@@ -52,7 +55,7 @@ impl Setup {
 /// A running session.
 pub struct Agent {
     pub(crate) session: SessionId,
-    pub(crate) model: Arc<dyn Model>,
+    pub(crate) models: Models,
     pub(crate) tools: Registry,
     pub(crate) workspace: Arc<Workspace>,
     pub(crate) instructions: Instructions,
@@ -73,7 +76,7 @@ impl Agent {
         Self {
             prompt_count: history.prompts(),
             session: setup.session,
-            model: setup.model,
+            models: Models::new(setup.model, setup.fallback),
             tools: setup.tools,
             workspace: setup.workspace,
             instructions: setup.instructions,
@@ -104,10 +107,16 @@ impl Agent {
         written
     }
 
+    /// The log is that of the provider that was chosen: what another has signed would make it
+    /// refuse the session later.
     fn write(&mut self, message: &Message) -> Result<(), Failure> {
+        let mut message = Cow::Borrowed(message);
+        if !self.models.at_home() {
+            message.to_mut().forget_signatures();
+        }
         let entry = Entry::Message {
             at: (self.now)(),
-            message: Cow::Borrowed(message),
+            message,
         };
         let written = self.log.append(&[entry]);
         written.map_err(|error| not_stored(&error))

@@ -23,6 +23,7 @@ impl Agent {
         let prompt_id = PromptId::of(&self.session, self.prompt_count);
         self.record(Message::user(prompt))?;
         self.emit(Event::PromptStarted { prompt_id }).await;
+        self.begin_with_the_chosen_model().await;
         let end = self.take_turns(cancel).await;
         self.settle().await?;
         end

@@ -4,6 +4,7 @@
 
 mod it {
     mod cancelling;
+    mod fallback;
     mod recording;
     mod retrying;
     mod support;

@@ -1,6 +1,7 @@
 //! Which model answers: flags first, then what a resumed session used, then the environment, then
 //! whatever there is.
 
+mod fallback;
 mod ways;
 
 use std::sync::Arc;
@@ -19,6 +20,8 @@ use crate::args::{Args, ToolCalls};
 use crate::environment::Environment;
 use crate::failure::Failure;
 use ways::Ways;
+
+pub(crate) use fallback::stand_ins;
 
 /// A way to reach models. One entry here is all that a protocol needs to be chosen by name.
 struct Provider {

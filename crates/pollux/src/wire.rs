@@ -56,7 +56,7 @@ impl Session {
             }
             None => None,
         };
-        let (settings, problems) = settings(args, environment, &home)?;
+        let (settings, mut problems) = settings(args, environment, &home)?;
         let surroundings = provider::Surroundings {
             environment,
             settings: &settings,
@@ -64,6 +64,8 @@ impl Session {
         let remembered = found.as_ref().map(|found| &found.header);
         let wanted = Wanted::new(args, &surroundings, remembered);
         let Chosen { model, base_url } = provider::choose(wanted, surroundings)?;
+        let (fallback, unusable) = provider::stand_ins(model.info(), surroundings);
+        problems.extend(unusable);
         let record = match found {
             Some(found) => Record::resume(found, &model.info().provider)?,
             None => Record::new(&home, &cwd, model.info(), base_url),
@@ -81,6 +83,7 @@ impl Session {
         let setup = Setup {
             session: record.id.clone(),
             model,
+            fallback,
             tools,
             instructions,
             workspace,

@@ -23,6 +23,8 @@ pub struct Settings {
     pub model: Option<String>,
     /// Servers of the user's own, by name.
     pub providers: BTreeMap<String, ProviderSettings>,
+    /// Models besides the one to use.
+    pub models: ModelsSettings,
     /// What may be done without asking.
     pub approval: ApprovalSettings,
     /// Limits of commands.
@@ -66,6 +68,15 @@ pub struct ProviderSettings {
     pub ask_for_usage: Option<bool>,
     /// Whether ids of calls must be nine letters and digits.
     pub short_ids: Option<bool>,
+}
+
+/// `[models]`
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ModelsSettings {
+    /// Who answers when the model to use fails, as `provider/model`, one after the other.
+    #[serde(default)]
+    pub fallback: Vec<String>,
 }
 
 /// `[approval]`

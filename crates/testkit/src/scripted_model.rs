@@ -83,6 +83,16 @@ impl ScriptedModel {
         }
     }
 
+    /// The same model under other names.
+    #[must_use]
+    pub fn called(mut self, provider: impl Into<String>, model: impl Into<String>) -> Self {
+        self.info = ModelInfo {
+            provider: provider.into(),
+            model: model.into(),
+        };
+        self
+    }
+
     /// Adds a reply to the end of the script.
     pub fn push(&self, reply: impl Into<ScriptedReply>) {
         self.state().replies.push_back(reply.into());

@@ -60,6 +60,16 @@ pub enum Event {
         /// Why the last one failed.
         reason: String,
     },
+    /// Another model is asked from now on. As with `Retry`, all that came of a reply that is not
+    /// finished is void.
+    ModelChanged {
+        /// Whose model it is.
+        provider: String,
+        /// What it is called.
+        model: String,
+        /// Why it is asked.
+        reason: String,
+    },
     /// Something the person should know that is not an error.
     Notice {
         /// A short stable word to branch on.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 use pollux_agent::{Agent, ApprovalMode, Instructions, RetryPolicy, Setup, run};
+use pollux_model::Model;
 use pollux_store::{Header, Home, SessionLog};
 use pollux_testkit::{Project, ScriptedModel, ScriptedReply};
 use pollux_tools::{Registry, ShellLimits, Workspace};
@@ -27,6 +28,7 @@ pub(crate) struct Options {
     pub(crate) max_turns: usize,
     pub(crate) attempts: u32,
     pub(crate) history: Vec<Message>,
+    pub(crate) fallback: Vec<ScriptedModel>,
 }
 
 impl Options {
@@ -46,6 +48,7 @@ impl Default for Options {
             max_turns: Setup::MAX_TURNS,
             attempts: 6,
             history: vec![],
+            fallback: vec![],
         }
     }
 }
@@ -61,9 +64,13 @@ impl Bench {
         let (commands, inbox) = mpsc::channel(16);
         let (outbox, events) = mpsc::channel(256);
         let tools = Registry::builtin(Arc::clone(&workspace), ShellLimits::default());
+        let stand_ins = options.fallback.into_iter();
         let setup = Setup {
             session: SessionId::new("s"),
             model: Arc::new(model.clone()),
+            fallback: stand_ins
+                .map(|model| Arc::new(model) as Arc<dyn Model>)
+                .collect(),
             instructions: Instructions {
                 system: "system".into(),
                 tools: tools.specs(),
@@ -164,9 +171,13 @@ pub(crate) fn header(project: &Project) -> Header {
 
 /// What is on disk.
 pub(crate) fn stored(project: &Project) -> String {
+    shown(&stored_messages(project))
+}
+
+pub(crate) fn stored_messages(project: &Project) -> Vec<Message> {
     let home = Home::new(project.pollux_home());
     let found = pollux_store::find(&home, project.path(), "latest").unwrap();
-    shown(&pollux_store::replay(&found.path).unwrap().messages)
+    pollux_store::replay(&found.path).unwrap().messages
 }
 
 /// Messages a line each, for snapshots.
@@ -230,6 +241,11 @@ pub(crate) fn told(events: &[Event]) -> String {
                 wait,
                 reason,
             } => writeln!(out, "retry {attempt} of {attempts} in {wait:?}: {reason}"),
+            Event::ModelChanged {
+                provider,
+                model,
+                reason,
+            } => writeln!(out, "model {model} of {provider}: {reason}"),
             Event::Notice { message, .. } => writeln!(out, "notice {message}"),
             Event::PromptEnded(end) => writeln!(out, "ended {end:?}"),
         }

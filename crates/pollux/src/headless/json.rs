@@ -32,6 +32,7 @@ impl Json {
 
 impl Report for Json {
     fn begin(&mut self, about: &About) -> io::Result<()> {
+        self.stats.answered_by(&about.model.model);
         self.about = Some(about.clone());
         Ok(())
     }
@@ -43,18 +44,19 @@ impl Report for Json {
             // What was said before a call is not the answer.
             Event::ToolCallRequest(_) => self.response.clear(),
             Event::Finished { .. } => self.before = self.response.len(),
-            Event::Retry { .. } | Event::WasThought => self.response.truncate(self.before),
+            Event::Retry { .. } | Event::ModelChanged { .. } | Event::WasThought => {
+                self.response.truncate(self.before);
+            }
             _ => {}
         }
         Ok(())
     }
 
     fn end(&mut self, end: &End) -> io::Result<()> {
-        let model = self.about.as_ref().map(|about| about.model.model.as_str());
         let mut object = json!({
             "session_id": self.about.as_ref().map(|about| &about.session),
             "response": self.response,
-            "stats": self.stats.whole(model),
+            "stats": self.stats.whole(),
         });
         if let Some(failure) = &end.failure {
             object["error"] = json!({

@@ -8,11 +8,19 @@ use serde_json::{Value, json};
 /// Sums over a run.
 #[derive(Debug, Default)]
 pub(super) struct Stats {
-    pub(super) usage: Usage,
-    requests: u64,
+    /// By name, in the order in which they came to answer.
+    models: Vec<(String, ModelCount)>,
+    /// Which of them answers.
+    current: usize,
     tools: BTreeMap<String, ToolCount>,
     added: usize,
     removed: usize,
+}
+
+#[derive(Debug, Default)]
+struct ModelCount {
+    requests: u64,
+    usage: Usage,
 }
 
 #[derive(Debug, Default)]
@@ -25,12 +33,31 @@ impl Stats {
     pub(super) fn count(&mut self, event: &Event) {
         match event {
             Event::Finished { usage, .. } => {
-                self.usage += *usage;
-                self.requests += 1;
+                if let Some((_, count)) = self.models.get_mut(self.current) {
+                    count.usage += *usage;
+                    count.requests += 1;
+                }
             }
+            Event::ModelChanged { model, .. } => self.answered_by(model),
             Event::ToolCallUpdate(view) if view.status.is_terminal() => self.count_call(view),
             _ => {}
         }
+    }
+
+    /// From now on this model answers.
+    pub(super) fn answered_by(&mut self, model: &str) {
+        let known = self.models.iter().position(|(name, _)| name == model);
+        self.current = known.unwrap_or(self.models.len());
+        if known.is_none() {
+            self.models.push((model.to_owned(), ModelCount::default()));
+        }
+    }
+
+    /// What all models cost together.
+    pub(super) fn usage(&self) -> Usage {
+        let mut sum = Usage::default();
+        self.models.iter().for_each(|(_, count)| sum += count.usage);
+        sum
     }
 
     fn count_call(&mut self, view: &CallView) {
@@ -59,13 +86,7 @@ impl Stats {
     }
 
     /// The `stats` of the `json` format.
-    pub(super) fn whole(&self, model: Option<&str>) -> Value {
-        let Usage {
-            input,
-            output,
-            cached,
-            thoughts,
-        } = self.usage;
+    pub(super) fn whole(&self) -> Value {
         let sum = |count: fn(&ToolCount) -> u64| self.tools.values().map(count).sum::<u64>();
         let by_name: serde_json::Map<String, Value> = self
             .tools
@@ -78,16 +99,10 @@ impl Stats {
                 )
             })
             .collect();
-        let tokens = json!({
-            "input": input.saturating_sub(cached), "prompt": input,
-            "candidates": output.saturating_sub(thoughts), "total": self.usage.total(),
-            "cached": cached, "thoughts": thoughts,
-        });
-        let mut models = serde_json::Map::new();
-        if let Some(model) = model {
-            let api = json!({"totalRequests": self.requests});
-            models.insert(model.to_owned(), json!({"api": api, "tokens": tokens}));
-        }
+        let models = self.models.iter();
+        let models: serde_json::Map<String, Value> = models
+            .map(|(name, count)| (name.clone(), count.whole()))
+            .collect();
         json!({
             "models": models,
             "tools": {
@@ -98,5 +113,22 @@ impl Stats {
             },
             "files": {"totalLinesAdded": self.added, "totalLinesRemoved": self.removed},
         })
+    }
+}
+
+impl ModelCount {
+    fn whole(&self) -> Value {
+        let Usage {
+            input,
+            output,
+            cached,
+            thoughts,
+        } = self.usage;
+        let tokens = json!({
+            "input": input.saturating_sub(cached), "prompt": input,
+            "candidates": output.saturating_sub(thoughts), "total": self.usage.total(),
+            "cached": cached, "thoughts": thoughts,
+        });
+        json!({"api": {"totalRequests": self.requests}, "tokens": tokens})
     }
 }

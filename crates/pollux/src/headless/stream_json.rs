@@ -56,6 +56,7 @@ impl StreamJson {
 impl Report for StreamJson {
     fn begin(&mut self, about: &About) -> io::Result<()> {
         self.now = about.now;
+        self.stats.answered_by(&about.model.model);
         let About {
             session,
             model,
@@ -101,6 +102,17 @@ impl Report for StreamJson {
                 });
                 self.line("notice", fields)
             }
+            Event::ModelChanged {
+                provider,
+                model,
+                reason,
+            } => {
+                let fields = json!({
+                    "kind": "model_changed", "provider": provider, "model": model,
+                    "message": reason,
+                });
+                self.line("notice", fields)
+            }
             Event::WasThought => {
                 let message = "the content of this reply so far was a thought";
                 self.line("notice", json!({"kind": "was_thought", "message": message}))
@@ -132,7 +144,7 @@ impl Report for StreamJson {
             let fields = json!({"severity": "error", "message": failure.message});
             self.line("error", fields)?;
         }
-        let usage = self.stats.usage;
+        let usage = self.stats.usage();
         let sums = json!({
             "total_tokens": usage.total(),
             "input_tokens": usage.input,

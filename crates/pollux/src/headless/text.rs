@@ -44,6 +44,14 @@ impl<O: Write, E: Write> Text<O, E> {
         put(&mut self.beside, &format!("{head}{text}\n"))
     }
 
+    /// What came of the reply does not count.
+    fn void(&mut self) -> io::Result<()> {
+        if std::mem::take(&mut self.mid_reply) {
+            self.beside("note: ", "the answer above broke off and is void")?;
+        }
+        Ok(())
+    }
+
     fn call(&mut self, view: &CallView) -> io::Result<()> {
         match view.status {
             CallStatus::Executing => {
@@ -78,12 +86,19 @@ impl<O: Write, E: Write> Report for Text<O, E> {
                 wait,
                 reason,
             } => {
-                if std::mem::take(&mut self.mid_reply) {
-                    self.beside("note: ", "the answer above broke off and is void")?;
-                }
+                self.void()?;
                 let seconds = wait.as_secs_f64();
                 let when = format!("try {attempt} of {attempts} in {seconds:.0} s");
                 self.beside("note: ", &format!("{reason}; {when}"))
+            }
+            Event::ModelChanged {
+                provider,
+                model,
+                reason,
+            } => {
+                self.void()?;
+                let line = format!("{reason}; {model} ({provider}) answers from here on");
+                self.beside("note: ", &line)
             }
             Event::WasThought => {
                 self.beside("note: ", "the words above were a thought, not the answer")

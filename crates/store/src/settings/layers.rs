@@ -11,10 +11,11 @@ use toml::{Table, Value};
 use super::Settings;
 
 /// The sections and top-level settings there are.
-const NAMES: [&str; 8] = [
+const NAMES: [&str; 9] = [
     "provider",
     "model",
     "providers",
+    "models",
     "approval",
     "shell",
     "retry",
@@ -130,6 +131,7 @@ fn read(mut table: Table, report: &mut impl FnMut(&str, &dyn fmt::Display)) -> S
         provider: section(&mut table, "provider", report),
         model: section(&mut table, "model", report),
         providers: section(&mut table, "providers", report),
+        models: section(&mut table, "models", report),
         approval: section(&mut table, "approval", report),
         shell: section(&mut table, "shell", report),
         retry: section(&mut table, "retry", report),

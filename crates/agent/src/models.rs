@@ -1,0 +1,139 @@
+//! Who answers: the model that was chosen, and those that stand in for it.
+
+use std::sync::Arc;
+
+use pollux_model::{ErrorKind, Model, ModelError};
+use pollux_types::FinishReason;
+
+/// The models of a session, and the one that is asked now.
+pub(crate) struct Models {
+    /// The chosen one first; never empty.
+    chain: Vec<Standing>,
+    current: usize,
+}
+
+struct Standing {
+    model: Arc<dyn Model>,
+    /// Its quota is gone, and will be for the rest of the session.
+    spent: bool,
+}
+
+impl Models {
+    pub(crate) fn new(chosen: Arc<dyn Model>, stand_ins: Vec<Arc<dyn Model>>) -> Self {
+        let standing = |model| Standing {
+            model,
+            spent: false,
+        };
+        let chain = std::iter::once(chosen).chain(stand_ins);
+        Self {
+            chain: chain.map(standing).collect(),
+            current: 0,
+        }
+    }
+
+    pub(crate) fn current(&self) -> &dyn Model {
+        &*self.chain[self.current].model
+    }
+
+    /// Whether the provider that was chosen is at work.
+    pub(crate) fn at_home(&self) -> bool {
+        self.chain[0].model.info().provider == self.current().info().provider
+    }
+
+    /// A new prompt, a new chance: what failed may have passed, unless it was a quota. Whether
+    /// another model is asked from now on.
+    pub(crate) fn start_over(&mut self) -> bool {
+        let usable = self.chain.iter().position(|standing| !standing.spent);
+        let before = std::mem::replace(&mut self.current, usable.unwrap_or(0));
+        self.current != before
+    }
+
+    /// The current model has failed for good. Whether another is asked from now on.
+    pub(crate) fn pass_on(&mut self, error: &ModelError) -> bool {
+        if error.kind == ErrorKind::QuotaExhausted {
+            self.chain[self.current].spent = true;
+        }
+        let is_stand_in = self.current > 0;
+        if !another_may_answer(error, is_stand_in) {
+            return false;
+        }
+        let mut rest = self.chain.iter().skip(self.current + 1);
+        let Some(ahead) = rest.position(|standing| !standing.spent) else {
+            return false;
+        };
+        self.current += 1 + ahead;
+        true
+    }
+}
+
+/// Whether it is the model or its server that failed, and not the request. What is wrong with a
+/// stand-in, its key or its name for instance, is no reason not to try the next.
+fn another_may_answer(error: &ModelError, is_stand_in: bool) -> bool {
+    match error.kind {
+        // What one provider will not answer is not taken to another.
+        ErrorKind::Blocked => false,
+        _ if error.finish == Some(FinishReason::ContentFilter) => false,
+        ErrorKind::Auth | ErrorKind::BadRequest | ErrorKind::ContextOverflow => is_stand_in,
+        _ => true,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use pollux_testkit::{ScriptedModel, ScriptedReply};
+
+    use super::*;
+
+    fn models(names: &[&str]) -> Models {
+        let model = |name: &&str| -> Arc<dyn Model> {
+            Arc::new(ScriptedModel::new(Vec::<ScriptedReply>::new()).called(*name, "m"))
+        };
+        let mut models: Vec<_> = names.iter().map(model).collect();
+        Models::new(models.remove(0), models)
+    }
+
+    fn fail(models: &mut Models, kind: ErrorKind) -> String {
+        if models.pass_on(&ModelError::new(kind, "")) {
+            models.current().info().provider.clone()
+        } else {
+            "nobody".into()
+        }
+    }
+
+    #[test]
+    fn what_passes_is_tried_again_and_what_is_spent_is_not() {
+        let mut models = models(&["a", "b", "c"]);
+        assert_eq!(fail(&mut models, ErrorKind::Overloaded), "b");
+        assert_eq!(fail(&mut models, ErrorKind::QuotaExhausted), "c");
+        assert_eq!(fail(&mut models, ErrorKind::Overloaded), "nobody");
+        assert!(models.start_over());
+        assert_eq!(models.current().info().provider, "a");
+        assert!(!models.start_over());
+        // `b` is left out from now on.
+        assert_eq!(fail(&mut models, ErrorKind::QuotaExhausted), "c");
+        assert!(!models.start_over());
+        assert!(!models.at_home());
+        // With nobody left, the first is as good as any.
+        assert_eq!(fail(&mut models, ErrorKind::QuotaExhausted), "nobody");
+        assert!(models.start_over());
+        assert!(models.at_home());
+    }
+
+    #[test]
+    fn what_lies_with_the_request_stays_with_the_model_that_was_chosen() {
+        for kind in [
+            ErrorKind::Auth,
+            ErrorKind::BadRequest,
+            ErrorKind::ContextOverflow,
+        ] {
+            let mut models = models(&["a", "b", "c"]);
+            assert_eq!(fail(&mut models, kind), "nobody");
+            assert_eq!(fail(&mut models, ErrorKind::Unreachable), "b");
+            assert_eq!(fail(&mut models, kind), "c");
+        }
+        let mut withheld = ModelError::new(ErrorKind::EmptyResponse, "");
+        withheld.finish = Some(FinishReason::ContentFilter);
+        assert!(!models(&["a", "b"]).pass_on(&withheld));
+        assert_eq!(fail(&mut models(&["a", "b"]), ErrorKind::Blocked), "nobody");
+    }
+}
