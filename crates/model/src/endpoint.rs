@@ -21,6 +21,8 @@ pub struct Endpoint {
     pub base_url: String,
     /// The credential; local servers need none.
     pub key: Option<Key>,
+    /// What to do where the server does not accept the credential, or the lack of one.
+    pub key_hint: Option<String>,
     /// How long the server may be silent.
     pub idle: Duration,
     /// What goes in front of each of the user's messages to keep a model from thinking aloud.
@@ -38,6 +40,7 @@ impl Endpoint {
             info,
             base_url: base_url.into(),
             key: None,
+            key_hint: None,
             idle: DEFAULT_IDLE,
             no_think: None,
             headers: HeaderMap::new(),

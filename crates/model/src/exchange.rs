@@ -3,6 +3,7 @@
 //! Knows bytes, statuses and failures; what the bytes mean is the business of a [`Parser`].
 
 use std::future::poll_fn;
+use std::sync::Arc;
 use std::task::Poll;
 use std::time::Duration;
 
@@ -100,13 +101,37 @@ impl<P: Parser> Reading<P> {
     }
 }
 
+/// Whom requests go to.
+#[derive(Debug)]
+pub(crate) struct Peer {
+    pub(crate) provider: String,
+    pub(crate) host: String,
+    /// How long it may be silent.
+    pub(crate) idle: Duration,
+    /// What to do where it does not accept the credential.
+    pub(crate) key_hint: Option<String>,
+}
+
+impl Peer {
+    /// Whose credentials they are that were refused, and what to do.
+    fn explain(&self, error: ModelError) -> ModelError {
+        if error.kind != ErrorKind::Auth || error.hint.is_some() {
+            return error;
+        }
+        ModelError {
+            message: format!("{} refuses access: {}", self.provider, error.message),
+            hint: self.key_hint.clone(),
+            ..error
+        }
+    }
+}
+
 pub(crate) struct Exchange<P> {
     source: Source,
     reading: Reading<P>,
     /// Told once everything that came before it has been given out.
     failed: Option<ModelError>,
-    host: String,
-    idle: Duration,
+    peer: Arc<Peer>,
     /// When to give up. Events push it back; bytes that say nothing, such as the comments that keep
     /// a connection alive, do not.
     deadline: Instant,
@@ -120,22 +145,19 @@ enum Source {
 }
 
 impl<P: Parser + 'static> Exchange<P> {
-    /// The reply to `request`. Nothing may be silent for longer than `idle`.
-    /// `spare` goes out if a kept connection turns out to be closed.
+    /// The reply of `peer` to `request`. `spare` goes out if a kept connection turns out to be closed.
     pub(crate) fn reply(
         request: RequestBuilder,
         spare: Option<RequestBuilder>,
         parser: P,
-        host: &str,
-        idle: Duration,
+        peer: Arc<Peer>,
     ) -> Reply {
         let exchange = Self {
             source: Source::Unsent(Box::new((request, spare))),
             reading: Reading::new(parser),
             failed: None,
-            host: host.to_owned(),
-            idle,
-            deadline: Instant::now() + idle,
+            deadline: Instant::now() + peer.idle,
+            peer,
         };
         Box::pin(stream::unfold(exchange, |mut exchange| async move {
             Some((exchange.next().await?, exchange))
@@ -148,7 +170,7 @@ impl<P: Parser + 'static> Exchange<P> {
                 return Some(Ok(delta));
             }
             if let Some(error) = self.failed.take() {
-                return Some(Err(error));
+                return Some(Err(self.peer.explain(error)));
             }
             if matches!(self.source, Source::Closed) {
                 return None;
@@ -167,7 +189,7 @@ impl<P: Parser + 'static> Exchange<P> {
                 let response = tokio::time::timeout_at(self.deadline, send(request, spare))
                     .await
                     .map_err(|_| self.idle_error())?
-                    .map_err(|error| unreachable(&self.host, &error))?;
+                    .map_err(|error| unreachable(&self.peer.host, &error))?;
                 if !response.status().is_success() {
                     return Err(refusal::read(response, self.deadline).await);
                 }
@@ -190,11 +212,11 @@ impl<P: Parser + 'static> Exchange<P> {
                 Ok(Some(bytes)) => {
                     taken += bytes.len();
                     if self.reading.take(&bytes)? {
-                        self.deadline = Instant::now() + self.idle;
+                        self.deadline = Instant::now() + self.peer.idle;
                     }
                 }
                 Ok(None) => return self.reading.finish(),
-                Err(error) => return Err(truncated(&self.host, &error)),
+                Err(error) => return Err(truncated(&self.peer.host, &error)),
             }
             if self.reading.is_done() {
                 drain(response).await;
@@ -211,7 +233,11 @@ impl<P: Parser + 'static> Exchange<P> {
     }
 
     fn idle_error(&self) -> ModelError {
-        let message = format!("{} sent nothing for {} s", self.host, self.idle.as_secs());
+        let message = format!(
+            "{} sent nothing for {} s",
+            self.peer.host,
+            self.peer.idle.as_secs()
+        );
         ModelError::new(ErrorKind::IdleTimeout, message)
     }
 }

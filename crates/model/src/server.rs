@@ -14,7 +14,7 @@ use reqwest::{Client, RequestBuilder, Url};
 
 use serde_json::{Map, Value};
 
-use crate::exchange::{Exchange, Parser};
+use crate::exchange::{Exchange, Parser, Peer};
 use crate::{Endpoint, ErrorKind, Key, ModelError, ModelInfo, Reply};
 
 /// One model behind one address.
@@ -25,8 +25,7 @@ pub(crate) struct Server {
     /// Made for the first request: a model that is never asked costs nothing.
     client: OnceLock<Result<Client, ModelError>>,
     url: Url,
-    host: String,
-    idle: Duration,
+    peer: Arc<Peer>,
     headers: HeaderMap,
     /// Fields for every body.
     pub(crate) more: Map<String, Value>,
@@ -42,13 +41,18 @@ impl Server {
             .port()
             .map(|port| format!(":{port}"))
             .unwrap_or_default();
-        Ok(Self {
+        let peer = Arc::new(Peer {
+            provider: endpoint.info.provider.clone(),
             host: format!("{}{port}", url.host_str().unwrap_or_default()),
+            idle: endpoint.idle,
+            key_hint: endpoint.key_hint,
+        });
+        Ok(Self {
+            peer,
             info: endpoint.info,
             key: endpoint.key,
             client: OnceLock::new(),
             url,
-            idle: endpoint.idle,
             headers: endpoint.headers,
             more: endpoint.body,
             used: AtomicBool::new(false),
@@ -74,7 +78,7 @@ impl Server {
         let request = sign(request);
         let used = self.used.swap(true, Ordering::Relaxed);
         let spare = if used { request.try_clone() } else { None };
-        Exchange::reply(request, spare, parser, &self.host, self.idle)
+        Exchange::reply(request, spare, parser, Arc::clone(&self.peer))
     }
 }
 

@@ -297,7 +297,8 @@ impl Server {
         })
     }
 
-    fn key(&self, environment: &Environment) -> Result<Option<Key>, Failure> {
+    /// The key, and the variable that holds it.
+    fn key<'a>(&'a self, environment: &Environment) -> Result<Option<(Key, &'a String)>, Failure> {
         let set = self
             .keys
             .iter()
@@ -305,10 +306,25 @@ impl Server {
         let Some((name, text)) = set else {
             return Ok(None);
         };
-        Key::new(text.trim()).map(Some).ok_or_else(|| {
+        let key = Key::new(text.trim()).map(|key| Some((key, name)));
+        key.ok_or_else(|| {
             Failure::auth(format!("{name} holds characters that no key has"))
                 .hint("copy the key again; look for quotes, line breaks and odd characters")
         })
+    }
+
+    /// What to do where the server does not accept the key of that variable, or the lack of one.
+    fn key_hint(&self, from: Option<&String>) -> String {
+        match from {
+            Some(name) => {
+                format!("the key in {name} was sent: check it, and what it is allowed to do")
+            }
+            None if self.keys.is_empty() => format!(
+                "no key was sent: name the variable that holds it with `providers.{}.api_key_env`",
+                self.name
+            ),
+            None => format!("no key was sent: set {}", self.keys.join(" or ")),
+        }
     }
 
     fn connect(self, wanted: Wanted, surroundings: Surroundings<'_>) -> Result<Chosen, Failure> {
@@ -316,7 +332,8 @@ impl Server {
             environment,
             settings,
         } = surroundings;
-        let key = self.key(environment)?;
+        let (key, key_from) = self.key(environment)?.unzip();
+        let key_hint = self.key_hint(key_from);
         let Self {
             name,
             protocol,
@@ -361,6 +378,7 @@ impl Server {
         let mut endpoint = Endpoint {
             no_think,
             key,
+            key_hint: Some(key_hint),
             idle: idle.unwrap_or(DEFAULT_IDLE),
             ..Endpoint::new(info, base_url)
         };

@@ -32,7 +32,11 @@ async fn the_providers_own_words_are_told() {
     let reply = HttpReply::json(401, json!({"error": {"message": "Incorrect API key."}}));
     let error = both_fail(reply).await;
     assert_eq!(error.kind, ErrorKind::Auth);
-    assert_eq!(error.message, "Incorrect API key. (HTTP 401 Unauthorized)");
+    assert_eq!(
+        error.message,
+        "test refuses access: Incorrect API key. (HTTP 401 Unauthorized)"
+    );
+    assert_eq!(error.hint.as_deref(), Some("try another"));
 }
 
 #[tokio::test]

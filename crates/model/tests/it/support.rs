@@ -25,6 +25,7 @@ pub(crate) fn model_at(base_url: &str, protocol: Protocol) -> Arc<dyn Model> {
     let endpoint = Endpoint {
         key: Key::new("the-key"),
         idle: Duration::from_mins(1),
+        key_hint: Some("try another".into()),
         ..Endpoint::new(info, base_url)
     };
     match protocol {

@@ -5,6 +5,72 @@ use serde_json::json;
 
 use super::support::{pollux, shown, steady, talking_to};
 
+/// What is said when the server refuses access with `status`.
+fn refused(status: u16, protocol: Protocol, run: impl FnOnce(Pollux) -> Pollux) -> String {
+    let error = json!({"error": {"message": "Not you."}});
+    let server = ModelServer::start(vec![HttpReply::json(status, error)]);
+    let project = Project::new();
+    let ran = run(talking_to(&project, &server, protocol).args(["-p", "go"])).run();
+    let ran = ran.exited(41);
+    assert_eq!(server.requests().len(), 1);
+    ran.stdout + &ran.stderr
+}
+
+#[test]
+fn refused_credentials_lead_to_the_variable() {
+    insta::assert_snapshot!(refused(401, Protocol::OpenAi, |run| run), @"
+    error: openai refuses access: Not you. (HTTP 401 Unauthorized)
+    hint: the key in OPENAI_API_KEY was sent: check it, and what it is allowed to do
+    ");
+    insta::assert_snapshot!(refused(403, Protocol::Anthropic, |run| run), @"
+    error: anthropic refuses access: Not you. (HTTP 403 Forbidden)
+    hint: the key in ANTHROPIC_API_KEY was sent: check it, and what it is allowed to do
+    ");
+    insta::assert_snapshot!(refused(401, Protocol::Gemini, |run| run), @"
+    error: gemini refuses access: Not you. (HTTP 401 Unauthorized)
+    hint: the key in GEMINI_API_KEY was sent: check it, and what it is allowed to do
+    ");
+    let without = |run: Pollux| run.env("GEMINI_API_KEY", "");
+    insta::assert_snapshot!(refused(403, Protocol::Gemini, without), @"
+    error: gemini refuses access: Not you. (HTTP 403 Forbidden)
+    hint: no key was sent: set GEMINI_API_KEY or GOOGLE_API_KEY
+    ");
+}
+
+#[test]
+fn refused_credentials_of_a_server_of_ones_own_lead_to_its_setting() {
+    let reply = || HttpReply::json(401, json!({"error": {"message": "Not you."}}));
+    let server = ModelServer::start(vec![reply(), reply(), reply()]);
+    let project = Project::new();
+    let base_url = format!("providers.lab.base_url={}", server.base_url());
+    let run = |more: &[&str]| {
+        pollux(&project)
+            .env("LAB_KEY", "k")
+            .args(["--config", "providers.lab.kind=openai"])
+            .args(["--config", base_url.as_str()])
+            .args(more.iter().copied())
+            .args(["-m", "lab/x", "-p", "go"])
+            .run()
+            .exited(41)
+    };
+    insta::assert_snapshot!(run(&[]).stderr, @"
+    error: lab refuses access: Not you. (HTTP 401 Unauthorized)
+    hint: no key was sent: name the variable that holds it with `providers.lab.api_key_env`
+    ");
+    let key = ["--config", "providers.lab.api_key_env=LAB_KEY"];
+    let error = &run(&[&key[..], &["-o", "json"]].concat()).json()["error"];
+    let message = "lab refuses access: Not you. (HTTP 401 Unauthorized)";
+    assert_eq!(
+        *error,
+        json!({"type": "auth", "message": message, "code": 41})
+    );
+    let ran = run(&[&key[..], &["-o", "stream-json"]].concat());
+    insta::assert_snapshot!(shown(&steady(ran.json_lines())[2..]), @r#"
+    {"type":"error","severity":"error","message":"lab refuses access: Not you. (HTTP 401 Unauthorized)"}
+    {"type":"result","status":"error","error":{"type":"auth","message":"lab refuses access: Not you. (HTTP 401 Unauthorized)","code":41},"stats":{"total_tokens":0,"input_tokens":0,"output_tokens":0,"cached":0,"duration_ms":0,"tool_calls":0}}
+    "#);
+}
+
 #[test]
 fn a_quota_that_is_gone_is_not_waited_for() {
     let error =

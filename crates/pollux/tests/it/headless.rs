@@ -3,7 +3,7 @@
 use pollux_testkit::{Gate, HttpReply, ModelServer, Project, Protocol, Stdin, Terminal, Turn};
 use serde_json::json;
 
-use super::support::{in_shell, pollux, shown, steady, talking_to};
+use super::support::{in_shell, pollux, talking_to};
 
 /// The prompt that reaches the model.
 fn prompt_sent(flags: &[&str], stdin: impl Into<Stdin>) -> String {
@@ -92,24 +92,6 @@ fn a_broken_stream_keeps_its_text_and_says_so() {
             (&json!("error"), &json!(1))
         );
     }
-}
-
-#[test]
-fn refused_credentials_have_their_own_exit_code() {
-    let reply = || HttpReply::json(401, json!({"error": {"message": "Bad key."}}));
-    let server = ModelServer::start(vec![reply(), reply()]);
-    let project = Project::new();
-    let run = || talking_to(&project, &server, Protocol::OpenAi).args(["-p", "go"]);
-    let ran = run().run().exited(41);
-    assert_eq!(ran.stdout, "");
-    assert_eq!(ran.stderr, "error: Bad key. (HTTP 401 Unauthorized)\n");
-    let ran = run().args(["-o", "stream-json"]).run().exited(41);
-    insta::assert_snapshot!(shown(&steady(ran.json_lines())), @r#"
-    {"type":"init","model":"mock"}
-    {"type":"message","role":"user","content":"go"}
-    {"type":"error","severity":"error","message":"Bad key. (HTTP 401 Unauthorized)"}
-    {"type":"result","status":"error","error":{"type":"auth","message":"Bad key. (HTTP 401 Unauthorized)","code":41},"stats":{"total_tokens":0,"input_tokens":0,"output_tokens":0,"cached":0,"duration_ms":0,"tool_calls":0}}
-    "#);
 }
 
 #[test]
