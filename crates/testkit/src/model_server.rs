@@ -6,7 +6,8 @@
 //! blocks does not stop it.
 //!
 //! Requests are answered in order with the scripted replies, whatever their path. A request
-//! beyond the script is recorded and answered with status 500 and a message that says so.
+//! beyond the script is recorded and answered with status 500 and a message that says so. Where
+//! the reply must depend on the request, [`ModelServer::responding`] takes a function instead.
 //!
 //! Not here: any check of what the client sends. Tests look at [`ModelServer::requests`].
 
@@ -58,12 +59,30 @@ struct Log {
 impl ModelServer {
     /// A server that gives these replies, in this order.
     pub fn start(replies: Vec<HttpReply>) -> Self {
+        Self::with(Script::new(replies))
+    }
+
+    /// A server that looks at each request before it answers.
+    ///
+    /// ```
+    /// # use pollux_testkit::{HttpReply, ModelServer};
+    /// # use serde_json::json;
+    /// let server = ModelServer::responding(|request| match request.path.as_str() {
+    ///     "/v1/models" => HttpReply::json(200, json!({"object": "list", "data": []})),
+    ///     _ => HttpReply::status(404),
+    /// });
+    /// ```
+    pub fn responding(answer: impl Fn(&Recorded) -> HttpReply + Send + 'static) -> Self {
+        Self::with(Script::responding(answer))
+    }
+
+    fn with(script: Script) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
         listener.set_nonblocking(true).unwrap();
         let address = listener.local_addr().unwrap();
         let shared = Arc::new(Shared {
             log: Watched::default(),
-            script: Script::new(replies),
+            script,
         });
         let (stop, stopped) = oneshot::channel();
         let seen_by_thread = Arc::clone(&shared);
