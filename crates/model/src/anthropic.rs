@@ -15,7 +15,7 @@ use crate::server::Server;
 use crate::{Endpoint, Model, ModelError, ModelInfo, Reply, Request};
 
 /// The version of the protocol that is spoken here.
-const VERSION: &str = "2023-06-01";
+pub(crate) const VERSION: &str = "2023-06-01";
 
 /// A model behind `{base}/v1/messages`.
 #[derive(Debug)]

@@ -285,7 +285,8 @@ async fn drain(mut response: Response) {
     tokio::time::timeout(DRAIN, rest).await.ok();
 }
 
-fn unreachable(host: &str, error: &reqwest::Error) -> ModelError {
+/// The server could not be reached.
+pub(crate) fn unreachable(host: &str, error: &reqwest::Error) -> ModelError {
     let message = format!("cannot reach {host}: {}", chain(error));
     ModelError::new(ErrorKind::Unreachable, message)
 }

@@ -10,6 +10,7 @@
 mod anthropic;
 mod arguments;
 mod body;
+mod catalogue;
 mod deltas;
 mod endpoint;
 mod error;
@@ -33,6 +34,7 @@ use futures_util::Stream;
 use pollux_types::{FinishReason, FunctionCall, Message, ToolSpec, Usage};
 
 pub use anthropic::Anthropic;
+pub use catalogue::{Catalogue, Directory, Listed, ServerKind};
 pub use endpoint::{DEFAULT_IDLE, Endpoint, Key};
 pub use error::{ErrorKind, LONGEST_WAIT, ModelError};
 pub use gemini::Gemini;

@@ -37,13 +37,9 @@ impl Server {
     /// Requests will go to `path` below the endpoint's base URL. Opens no connection yet.
     pub(crate) fn new(endpoint: Endpoint, path: &str) -> Result<Self, ModelError> {
         let url = endpoint.url(path)?;
-        let port = url
-            .port()
-            .map(|port| format!(":{port}"))
-            .unwrap_or_default();
         let peer = Arc::new(Peer {
             provider: endpoint.info.provider.clone(),
-            host: format!("{}{port}", url.host_str().unwrap_or_default()),
+            host: host(&url),
             idle: endpoint.idle,
             key_hint: endpoint.key_hint,
         });
@@ -82,7 +78,8 @@ impl Server {
     }
 }
 
-fn client(url: &Url) -> Result<Client, ModelError> {
+/// A client for requests to this address.
+pub(crate) fn client(url: &Url) -> Result<Client, ModelError> {
     let mut builder = Client::builder()
         .tls_backend_preconfigured(tls())
         .user_agent(concat!("pollux/", env!("CARGO_PKG_VERSION")))
@@ -97,6 +94,15 @@ fn client(url: &Url) -> Result<Client, ModelError> {
     builder
         .build()
         .map_err(|error| ModelError::new(ErrorKind::Unreachable, format!("HTTP client: {error}")))
+}
+
+/// How an address is called where something is wrong with it.
+pub(crate) fn host(url: &Url) -> String {
+    let port = url
+        .port()
+        .map(|port| format!(":{port}"))
+        .unwrap_or_default();
+    format!("{}{port}", url.host_str().unwrap_or_default())
 }
 
 /// Bundled roots: no file to find, nothing to fail at start.

@@ -5,6 +5,7 @@
 mod it {
     mod anthropic;
     mod both;
+    mod catalogue;
     mod failures;
     mod gemini;
     mod growing;
