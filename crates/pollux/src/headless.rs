@@ -18,7 +18,7 @@ use crate::environment::Environment;
 use crate::failure::{Exit, Failure};
 use crate::input;
 use crate::signals::Signals;
-use crate::wire::Session;
+use crate::wire::{Plan, Session};
 
 pub(crate) use text::Text;
 
@@ -27,6 +27,7 @@ pub(crate) use text::Text;
 pub(crate) struct About {
     pub(crate) session: SessionId,
     pub(crate) model: ModelInfo,
+    pub(crate) base_url: Option<String>,
     pub(crate) prompt: String,
     pub(crate) now: fn() -> Timestamp,
 }
@@ -52,7 +53,7 @@ pub(crate) async fn run(args: Args, environment: &Environment) -> Result<ExitCod
         OutputFormat::Json => Box::new(json::Json::new(io::stdout())),
         OutputFormat::StreamJson => Box::new(stream_json::StreamJson::new(io::stdout())),
     };
-    let started = start(&args, environment);
+    let started = start(&args, environment).await;
     let printed = match started {
         Ok((session, about)) => converse(session, &about, report.as_mut()).await,
         // Scripts that read JSON get the error there; people get it in words.
@@ -75,12 +76,13 @@ pub(crate) async fn run(args: Args, environment: &Environment) -> Result<ExitCod
     }
 }
 
-fn start(args: &Args, environment: &Environment) -> Result<(Session, About), Failure> {
+async fn start(args: &Args, environment: &Environment) -> Result<(Session, About), Failure> {
     let prompt = input::prompt(args)?;
-    let session = Session::start(args, environment)?;
+    let session = Plan::new(args, environment)?.start().await?;
     let about = About {
         session: session.id.clone(),
         model: session.model.clone(),
+        base_url: session.base_url.clone(),
         prompt,
         now: Timestamp::now,
     };

@@ -12,19 +12,29 @@ use crate::environment::{Environment, working_directory};
 use crate::failure::{Exit, Failure};
 use crate::headless::{End, Report, Text, put};
 use crate::signals::Signals;
-use crate::wire::{Cost, Session};
+use crate::wire::{Cost, Plan, Session};
 
 /// Talks until the user leaves with Ctrl+C, Ctrl+D or `/quit`.
 pub(crate) async fn run(args: Args, environment: &Environment) -> Result<ExitCode, Failure> {
     let cwd = working_directory(&args)?;
-    let session = Session::start(&args, environment)?;
+    let plan = Plan::new(&args, environment)?;
+    let broken = |error| Failure::internal(format!("the terminal: {error}"));
     let mut screen = Screen {
         prompt: format!("[build] {}> ", visible(&cwd.display().to_string())),
         last: None,
         text: Text::new(io::stdout(), io::stderr()),
+        signals: Signals::listen().map_err(broken)?,
+        lines: read_lines(),
     };
-    let talked = screen.serve(session, args.words).await;
-    talked.map_err(|error| Failure::internal(format!("the terminal: {error}")))
+    let first = args.words.clone().map(Said::Line);
+    let (session, first) = if plan.looks_around() && first.is_none() {
+        // Nobody waits for servers that may not be there: they are asked while the user types.
+        let (session, first) = tokio::join!(plan.start(), screen.hear());
+        (session?, Some(first.map_err(broken)?))
+    } else {
+        (plan.start().await?, first)
+    };
+    screen.serve(session, first).await.map_err(broken)
 }
 
 struct Screen {
@@ -32,11 +42,21 @@ struct Screen {
     /// What the newest reply cost.
     last: Option<Usage>,
     text: Text<Stdout, Stderr>,
+    signals: Signals,
+    lines: mpsc::Receiver<String>,
+}
+
+/// What the user does at the prompt.
+enum Said {
+    Line(String),
+    /// There will be no more lines.
+    End,
+    Stop,
 }
 
 impl Screen {
     /// Talks, and sees the session to its end whatever becomes of the terminal.
-    async fn serve(&mut self, mut session: Session, first: Option<String>) -> io::Result<ExitCode> {
+    async fn serve(&mut self, mut session: Session, first: Option<Said>) -> io::Result<ExitCode> {
         let exit = self.talk(&mut session, first).await;
         session.end().await;
         let exit = exit?;
@@ -44,34 +64,32 @@ impl Screen {
         Ok(exit.into())
     }
 
-    async fn talk(&mut self, session: &mut Session, first: Option<String>) -> io::Result<Exit> {
-        let mut signals = Signals::listen()?;
-        let mut lines = read_lines();
-        let mut next = first;
+    async fn talk(&mut self, session: &mut Session, first: Option<Said>) -> io::Result<Exit> {
         self.greet(session)?;
+        let mut next = first;
         loop {
-            let line = if let Some(first) = next.take() {
-                Some(first)
-            } else {
-                put(&mut io::stdout(), &self.prompt)?;
-                tokio::select! {
-                    line = lines.recv() => line,
-                    () = signals.stop() => return Ok(Exit::Cancelled),
-                }
+            let said = match next.take() {
+                Some(said) => said,
+                None => self.hear().await?,
             };
-            match line.as_deref().map(str::trim) {
-                None | Some("/quit" | "/exit") => return Ok(Exit::Done),
-                Some("") => {}
-                Some("/context") => put(&mut io::stdout(), &context(session.cost, self.last))?,
-                Some(line) if is_command(line) => {
+            let line = match &said {
+                Said::Line(line) => line.trim(),
+                Said::End => return Ok(Exit::Done),
+                Said::Stop => return Ok(Exit::Cancelled),
+            };
+            match line {
+                "/quit" | "/exit" => return Ok(Exit::Done),
+                "" => {}
+                "/context" => put(&mut io::stdout(), &context(session.cost, self.last))?,
+                line if is_command(line) => {
                     let name = line.split_whitespace().next().unwrap_or(line);
                     let said = format!("Unknown command: {}\n", visible(name));
                     put(&mut io::stdout(), &said)?;
                 }
-                Some(line) => {
+                line => {
                     let prompt = vec![Part::text(line)];
                     session.commands.send(Command::Submit(prompt)).await.ok();
-                    if !self.follow(session, &mut signals).await? {
+                    if !self.follow(session).await? {
                         return Ok(Exit::Cancelled);
                     }
                 }
@@ -79,9 +97,20 @@ impl Screen {
         }
     }
 
+    /// Asks for a line.
+    async fn hear(&mut self) -> io::Result<Said> {
+        put(&mut io::stdout(), &self.prompt)?;
+        Ok(tokio::select! {
+            line = self.lines.recv() => line.map_or(Said::End, Said::Line),
+            () = self.signals.stop() => Said::Stop,
+        })
+    }
+
     fn greet(&mut self, session: &Session) -> io::Result<()> {
         let model = &session.model;
-        let line = format!("model: {} ({})\n", model.model, model.provider);
+        let place = session.base_url.as_deref();
+        let place = place.map_or_else(String::new, |url| format!(" at {url}"));
+        let line = format!("model: {} ({}){place}\n", model.model, model.provider);
         io::stdout().write_all(visible(&line).as_bytes())?;
         session
             .notices()
@@ -89,11 +118,11 @@ impl Screen {
     }
 
     /// Prints one answer; false if the user wants to leave.
-    async fn follow(&mut self, session: &mut Session, signals: &mut Signals) -> io::Result<bool> {
+    async fn follow(&mut self, session: &mut Session) -> io::Result<bool> {
         loop {
             let event = tokio::select! {
                 event = session.events.recv() => event,
-                () = signals.stop() => return Ok(false),
+                () = self.signals.stop() => return Ok(false),
             };
             match event {
                 Some(Event::PromptEnded(end)) => {

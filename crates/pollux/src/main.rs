@@ -7,6 +7,7 @@ mod failure;
 mod headless;
 mod input;
 mod lines;
+mod local;
 mod provider;
 mod sessions;
 mod signals;

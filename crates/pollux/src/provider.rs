@@ -1,24 +1,23 @@
 //! Which model answers: flags first, then what a resumed session used, then the environment, then
-//! whatever there is.
+//! whatever there is: a server on this machine (`local.rs`), or else the offline model.
 
 mod fallback;
+mod place;
 mod ways;
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use clap::ValueEnum as _;
 
-use pollux_model::{
-    Anthropic, DEFAULT_IDLE, Endpoint, Gemini, Guidance, Key, Model, ModelInfo, Offline, Ollama,
-    OpenAi, TextTools,
-};
+use pollux_model::{Anthropic, Endpoint, Gemini, Guidance, Key, Model, Offline, Ollama, OpenAi};
 
 use pollux_store::{Header, ProviderSettings, Settings};
 
 use crate::args::{Args, ToolCalls};
 use crate::environment::Environment;
 use crate::failure::Failure;
+use crate::local::{self, Local};
+use place::Place;
 use ways::Ways;
 
 pub(crate) use fallback::stand_ins;
@@ -92,6 +91,18 @@ fn chat_completions(
 pub(crate) struct Chosen {
     pub(crate) model: Arc<dyn Model>,
     pub(crate) base_url: Option<String>,
+    /// Nobody has chosen it: it was found on this machine.
+    pub(crate) found: Option<Local>,
+}
+
+/// Who is to answer, as far as that is settled without asking anybody.
+pub(crate) enum Located {
+    /// The model that is built in.
+    Offline,
+    /// Nothing says so: whoever answers on this machine.
+    Anyone(Option<ToolCalls>),
+    /// A model behind an address.
+    At(Box<Place>),
 }
 
 /// What to go by. Nothing is set unless somebody has set it.
@@ -184,35 +195,48 @@ struct Server {
     own: ProviderSettings,
 }
 
-/// The model to talk to. Opens no connection.
-pub(crate) fn choose(wanted: Wanted, surroundings: Surroundings<'_>) -> Result<Chosen, Failure> {
+/// The model to talk to. Asks the servers on this machine if nothing says whom to ask.
+pub(crate) async fn choose(located: Located, settings: &Settings) -> Result<Chosen, Failure> {
+    let tool_calls = match located {
+        Located::Offline => return Ok(Chosen::offline()),
+        Located::At(place) => return place.connect(settings),
+        Located::Anyone(tool_calls) => tool_calls,
+    };
+    let Some(found) = local::find(&settings.local).await else {
+        return Ok(Chosen::offline());
+    };
+    let place = Place::found(&found, tool_calls);
+    Ok(Chosen {
+        found: Some(found),
+        ..place.connect(settings)?
+    })
+}
+
+/// Where that model is. Opens no connection.
+pub(crate) fn locate(wanted: Wanted, surroundings: Surroundings<'_>) -> Result<Located, Failure> {
     let Surroundings {
         environment,
         settings,
     } = surroundings;
-    let offline = || {
-        Ok(Chosen {
-            model: Arc::new(Offline::default()),
-            base_url: None,
-        })
-    };
     let set_up = || {
         PROVIDERS
             .iter()
             .find(|provider| provider.is_set_up(environment))
     };
     let server = match (wanted.provider.as_deref(), wanted.model.as_deref()) {
-        (Some(Offline::NAME), _) | (None, Some(Offline::NAME)) => return offline(),
+        (Some(Offline::NAME), _) | (None, Some(Offline::NAME)) => return Ok(Located::Offline),
         (Some(name), _) => Server::named(name, settings)?,
         // A bare address is that of a server like OpenAI's, whatever keys there are.
         (None, _) if wanted.base_url.is_some() => Server::of(by_name("openai", settings)?),
         (None, Some(model)) => Server::of(for_model(model, environment)?),
         (None, None) => match set_up() {
             Some(provider) => Server::of(provider),
-            None => return offline(),
+            None if local::is_off(&settings.local) => return Ok(Located::Offline),
+            None => return Ok(Located::Anyone(wanted.tool_calls)),
         },
     };
-    server.connect(wanted, surroundings)
+    let place = server.place(wanted, environment)?;
+    Ok(Located::At(Box::new(place)))
 }
 
 fn is_provider(name: &str) -> bool {
@@ -327,21 +351,17 @@ impl Server {
         }
     }
 
-    fn connect(self, wanted: Wanted, surroundings: Surroundings<'_>) -> Result<Chosen, Failure> {
-        let Surroundings {
-            environment,
-            settings,
-        } = surroundings;
+    fn place(self, wanted: Wanted, environment: &Environment) -> Result<Place, Failure> {
         let (key, key_from) = self.key(environment)?.unzip();
         let key_hint = self.key_hint(key_from);
         let Self {
             name,
-            protocol,
+            protocol: provider,
             base_url,
             keys,
             own,
         } = self;
-        let var = || environment.var(protocol.base_url_var).map(str::to_owned);
+        let var = || environment.var(provider.base_url_var).map(str::to_owned);
         let elsewhere = match wanted.base_url {
             None if wanted.settled => None,
             flag => flag.or(base_url).or_else(var),
@@ -353,61 +373,28 @@ impl Server {
                 keys.join(" or ")
             )));
         }
-        let model = match (wanted.model, &elsewhere) {
-            (Some(model), _) => model,
-            (None, Some(url)) if protocol.serves_anything => {
-                let message = format!("which model of {url} shall answer?");
-                return Err(Failure::usage(message).hint("name it with `--model` or POLLUX_MODEL"));
-            }
-            (None, _) => protocol.default_model.to_owned(),
-        };
-        // A day is as good as for ever, and no clock overflows.
-        let idle = settings.retry.idle_timeout_secs;
-        let idle = idle.map(|seconds| Duration::from_secs(seconds.clamp(1, 24 * 60 * 60)));
-        let think = &settings.think;
-        let no_think =
-            (think.enabled == Some(false) && Endpoint::heeds_no_think(&model)).then(|| {
-                let marker = think.marker.as_deref();
-                marker.unwrap_or(Endpoint::NO_THINK).to_owned()
-            });
-        let info = ModelInfo {
-            provider: name.clone(),
-            model,
-        };
-        let base_url = elsewhere.as_deref().unwrap_or(protocol.base_url);
-        let mut endpoint = Endpoint {
-            no_think,
+        let word = own.tool_calls.as_deref();
+        let set = word.map(|word| tool_calls(&name, word)).transpose()?;
+        Ok(Place {
+            name,
+            base_url: elsewhere,
+            model: wanted.model,
             key,
             key_hint: Some(key_hint),
-            idle: idle.unwrap_or(DEFAULT_IDLE),
-            ..Endpoint::new(info, base_url)
-        };
-        let ways = Ways::of(&name, &own, base_url)?;
-        ways::add_extras(&name, &own, &mut endpoint)?;
-        let connected = (protocol.connect)(endpoint, ways);
-        let model = connected.map_err(|error| Failure::usage(error.message))?;
-        let own = own
-            .tool_calls
-            .as_deref()
-            .map(|word| tool_calls(&name, word));
-        // The provider itself knows its models; of what stands elsewhere nothing is known.
-        let usual = match &elsewhere {
-            Some(_) => ToolCalls::Auto,
-            None => ToolCalls::Native,
-        };
-        let model: Arc<dyn Model> = match wanted.tool_calls.or(own.transpose()?).unwrap_or(usual) {
-            ToolCalls::Native if elsewhere.is_none() => model,
-            ToolCalls::Native => Arc::new(TextTools::native(model)),
-            ToolCalls::Auto if protocol.serves_anything => {
-                Arc::new(TextTools::auto(model, protocol.guidance))
-            }
-            ToolCalls::Auto => Arc::new(TextTools::careful(model, protocol.guidance)),
-            ToolCalls::Text => Arc::new(TextTools::text(model, protocol.guidance)),
-        };
-        Ok(Chosen {
-            model,
-            base_url: elsewhere,
+            tool_calls: wanted.tool_calls.or(set),
+            own,
+            provider,
         })
+    }
+}
+
+impl Chosen {
+    fn offline() -> Self {
+        Self {
+            model: Arc::new(Offline::default()),
+            base_url: None,
+            found: None,
+        }
     }
 }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use jiff::{Timestamp, Zoned};
 use pollux_agent::{Agent, Detail, Instructions, RetryPolicy, Setup, Surroundings, run};
-use pollux_model::ModelInfo;
+use pollux_model::{Model, ModelInfo};
 use pollux_store::settings::{self, Settings};
 use pollux_store::{Damage, Found, Header, Home, PromptSetting, SessionLog};
 use pollux_tools::{Registry, ShellLimits, Workspace};
@@ -18,12 +18,15 @@ use tokio::task::JoinSet;
 use crate::args::Args;
 use crate::environment::{Environment, working_directory};
 use crate::failure::Failure;
-use crate::provider::{self, Chosen, Wanted};
+use crate::local::Local;
+use crate::provider::{self, Chosen, Located, Wanted};
 
 /// A session at work, as a front end sees it.
 pub(crate) struct Session {
     pub(crate) id: SessionId,
     pub(crate) model: ModelInfo,
+    /// Where the model is, if not where its provider usually is.
+    pub(crate) base_url: Option<String>,
     pub(crate) commands: mpsc::Sender<Command>,
     pub(crate) events: mpsc::Receiver<Event>,
     pub(crate) cost: Cost,
@@ -31,6 +34,8 @@ pub(crate) struct Session {
     damage: Vec<Damage>,
     /// Settings that could not be used.
     problems: Vec<String>,
+    /// The server that answers because nothing says who is to.
+    found: Option<Local>,
     agent: JoinSet<()>,
 }
 
@@ -41,15 +46,27 @@ pub(crate) struct Cost {
     pub(crate) tools: u64,
 }
 
-impl Session {
-    /// Builds everything that the flags ask for, and starts the agent.
-    pub(crate) fn start(args: &Args, environment: &Environment) -> Result<Self, Failure> {
+/// A session that could be started: all that can go wrong has been looked at.
+pub(crate) struct Plan<'a> {
+    args: &'a Args,
+    home: Home,
+    cwd: PathBuf,
+    workspace: Arc<Workspace>,
+    resumed: Option<Found>,
+    settings: Settings,
+    problems: Vec<String>,
+    located: Located,
+    fallback: Vec<Arc<dyn Model>>,
+}
+
+impl<'a> Plan<'a> {
+    /// What the flags ask for. Opens no connection.
+    pub(crate) fn new(args: &'a Args, environment: &Environment) -> Result<Self, Failure> {
         let cwd = working_directory(args)?;
         let workspace = Workspace::new(&cwd, &args.include_directories)
             .map_err(|error| Failure::input(error.to_string()))?;
-        let workspace = Arc::new(workspace);
         let home = environment.home()?;
-        let found = match args.resumed() {
+        let resumed = match args.resumed() {
             Some(wanted) => {
                 let found = pollux_store::find(&home, &cwd, wanted);
                 Some(found.map_err(|error| Failure::input(error.to_string()))?)
@@ -61,14 +78,49 @@ impl Session {
             environment,
             settings: &settings,
         };
-        let remembered = found.as_ref().map(|found| &found.header);
+        let remembered = resumed.as_ref().map(|found| &found.header);
         let wanted = Wanted::new(args, &surroundings, remembered);
-        let Chosen { model, base_url } = provider::choose(wanted, surroundings)?;
-        let (fallback, unusable) = provider::stand_ins(model.info(), surroundings);
+        let located = provider::locate(wanted, surroundings)?;
+        let (fallback, unusable) = provider::stand_ins(surroundings);
         problems.extend(unusable);
-        let record = match found {
-            Some(found) => Record::resume(found, &model.info().provider)?,
-            None => Record::new(&home, &cwd, model.info(), base_url),
+        Ok(Self {
+            args,
+            home,
+            cwd,
+            workspace: Arc::new(workspace),
+            resumed,
+            settings,
+            problems,
+            located,
+            fallback,
+        })
+    }
+
+    /// Whether starting takes a moment, since servers are asked.
+    pub(crate) fn looks_around(&self) -> bool {
+        matches!(self.located, Located::Anyone(_))
+    }
+
+    /// Decides who answers, and starts the agent.
+    pub(crate) async fn start(self) -> Result<Session, Failure> {
+        let Self {
+            args,
+            cwd,
+            workspace,
+            settings,
+            mut fallback,
+            ..
+        } = self;
+        let chosen = provider::choose(self.located, &settings).await?;
+        let Chosen {
+            model,
+            base_url,
+            found,
+        } = chosen;
+        fallback.retain(|stand_in| stand_in.info() != model.info());
+        let record = match self.resumed {
+            Some(resumed) => Record::resume(resumed, &model.info().provider)?,
+            None => Record::new(&self.home, &cwd, model.info(), base_url.clone()),
         };
         let (commands, inbox) = mpsc::channel(16);
         let (outbox, events) = mpsc::channel(256);
@@ -96,18 +148,22 @@ impl Session {
         };
         let mut agent = JoinSet::new();
         agent.spawn(run(Agent::new(setup, outbox), inbox));
-        Ok(Self {
+        Ok(Session {
             id: record.id,
             model: info,
+            base_url,
             commands,
             events,
             cost,
-            problems,
+            problems: self.problems,
             damage: record.damage,
+            found,
             agent,
         })
     }
+}
 
+impl Session {
     /// What the user should know before the first prompt.
     pub(crate) fn notices(&self) -> impl Iterator<Item = Event> {
         let problems = self.problems.iter().map(|problem| Event::Notice {
@@ -121,7 +177,11 @@ impl Session {
                 kind: NoticeKind::SessionDamaged,
                 message: format!("line {line} of the session's log cannot be read: {problem}"),
             });
-        problems.chain(damage)
+        let found = self.found.iter().map(|found| Event::Notice {
+            kind: NoticeKind::LocalServer,
+            message: format!("nothing says who is to answer, so {found} does"),
+        });
+        problems.chain(damage).chain(found)
     }
 
     /// Lets the agent end what it is doing, and waits for it.

@@ -6,6 +6,7 @@ mod it {
     mod bad_input;
     mod failing_servers;
     mod headless;
+    mod local;
     mod offline;
     mod protocols;
     mod sessions;

@@ -25,6 +25,8 @@ pub struct Settings {
     pub providers: BTreeMap<String, ProviderSettings>,
     /// Models besides the one to use.
     pub models: ModelsSettings,
+    /// Servers on this machine.
+    pub local: LocalSettings,
     /// What may be done without asking.
     pub approval: ApprovalSettings,
     /// Limits of commands.
@@ -77,6 +79,16 @@ pub struct ModelsSettings {
     /// Who answers when the model to use fails, as `provider/model`, one after the other.
     #[serde(default)]
     pub fallback: Vec<String>,
+}
+
+/// `[local]`
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LocalSettings {
+    /// Where to look for a model server if nothing else says who is to answer.
+    pub servers: Option<Vec<String>>,
+    /// How long all of them together may take to answer.
+    pub timeout_ms: Option<u64>,
 }
 
 /// `[approval]`

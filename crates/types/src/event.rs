@@ -89,6 +89,8 @@ pub enum NoticeKind {
     TurnLeftOut,
     /// A setting cannot be used.
     BadSetting,
+    /// Nothing says who is to answer, and a server on this machine does.
+    LocalServer,
     /// The model writes its tool calls as text.
     TextToolCalls,
     /// A stored session was damaged and has been read as far as possible.

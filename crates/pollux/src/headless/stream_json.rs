@@ -60,13 +60,15 @@ impl Report for StreamJson {
         let About {
             session,
             model,
+            base_url,
             prompt,
             ..
         } = about;
-        self.line(
-            "init",
-            json!({"session_id": session, "model": model.model, "provider": model.provider}),
-        )?;
+        let fields = json!({
+            "session_id": session, "model": model.model, "provider": model.provider,
+            "base_url": base_url,
+        });
+        self.line("init", fields)?;
         self.line("message", json!({"role": Role::User, "content": prompt}))
     }
 

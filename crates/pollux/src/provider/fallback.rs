@@ -2,24 +2,19 @@
 
 use std::sync::Arc;
 
-use pollux_model::{Model, ModelInfo};
+use pollux_model::Model;
 
-use super::{Surroundings, Wanted, choose};
+use super::{Chosen, Located, Surroundings, Wanted, locate};
 use crate::failure::Failure;
 
-/// The models of `models.fallback` that can be used, and what is wrong with the others. `chosen`
-/// does not stand in for itself.
-pub(crate) fn stand_ins(
-    chosen: &ModelInfo,
-    surroundings: Surroundings<'_>,
-) -> (Vec<Arc<dyn Model>>, Vec<String>) {
+/// The models of `models.fallback` that can be used, and what is wrong with the others.
+pub(crate) fn stand_ins(surroundings: Surroundings<'_>) -> (Vec<Arc<dyn Model>>, Vec<String>) {
     let mut models: Vec<Arc<dyn Model>> = Vec::new();
     let mut problems = Vec::new();
     for entry in &surroundings.settings.models.fallback {
         match stand_in(entry, surroundings) {
             Ok(model) => {
-                let info = model.info();
-                if info != chosen && models.iter().all(|known| known.info() != info) {
+                if models.iter().all(|known| known.info() != model.info()) {
                     models.push(model);
                 }
             }
@@ -41,5 +36,9 @@ fn stand_in(entry: &str, surroundings: Surroundings<'_>) -> Result<Arc<dyn Model
         model: Some(model.to_owned()),
         ..Wanted::default()
     };
-    choose(wanted, surroundings).map(|chosen| chosen.model)
+    let chosen = match locate(wanted, surroundings)? {
+        Located::At(place) => place.connect(surroundings.settings)?,
+        Located::Offline | Located::Anyone(_) => Chosen::offline(),
+    };
+    Ok(chosen.model)
 }

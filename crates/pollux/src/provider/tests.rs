@@ -16,13 +16,21 @@ fn with_settings(args: &Args, vars: &[(&str, &str)], settings: &Settings) -> Str
         environment: &environment,
         settings,
     };
-    told(choose(Wanted::new(args, &surroundings, None), surroundings))
+    told(Wanted::new(args, &surroundings, None), surroundings)
 }
 
-fn told(chosen: Result<Chosen, Failure>) -> String {
+/// Without asking anybody.
+fn told(wanted: Wanted, surroundings: Surroundings<'_>) -> String {
+    let chosen = locate(wanted, surroundings).and_then(|located| match located {
+        Located::At(place) => place.connect(surroundings.settings),
+        Located::Offline => Ok(Chosen::offline()),
+        Located::Anyone(_) => Err(Failure::internal("anyone")),
+    });
     match chosen {
-        Ok(Chosen { model, base_url }) => {
-            let ModelInfo { provider, model } = model.info();
+        Ok(Chosen {
+            model, base_url, ..
+        }) => {
+            let pollux_model::ModelInfo { provider, model } = model.info();
             let place = base_url.map(|url| format!(" at {url}")).unwrap_or_default();
             format!("{provider}/{model}{place}")
         }
@@ -37,9 +45,9 @@ fn told(chosen: Result<Chosen, Failure>) -> String {
 }
 
 #[test]
-fn nothing_configured_means_offline() {
-    assert_eq!(chosen(&[], &[]), "offline/offline");
-    assert_eq!(chosen(&[], &[("GEMINI_API_KEY", "")]), "offline/offline");
+fn nothing_configured_means_whoever_is_there() {
+    assert_eq!(chosen(&[], &[]), "1: anyone; ");
+    assert_eq!(chosen(&[], &[("GEMINI_API_KEY", "")]), "1: anyone; ");
 }
 
 #[test]
@@ -141,10 +149,10 @@ fn a_session_goes_on_where_it_was() {
             environment: &environment,
             settings: &Settings::default(),
         };
-        told(choose(
+        told(
             Wanted::new(&args, &surroundings, Some(&header)),
             surroundings,
-        ))
+        )
     };
     assert_eq!(resumed(&[]), "openai/q at http://localhost:1/v1");
     assert_eq!(resumed(&["-m", "r"]), "openai/r at http://localhost:1/v1");
@@ -204,7 +212,7 @@ fn a_session_of_the_provider_itself_does_not_follow_a_variable() {
         settings: &Settings::default(),
     };
     let wanted = Wanted::new(&args, &surroundings, Some(&header));
-    assert_eq!(told(choose(wanted, surroundings)), "openai/gpt-4o");
+    assert_eq!(told(wanted, surroundings), "openai/gpt-4o");
 }
 
 #[test]

@@ -34,7 +34,7 @@ fn unknown_flags_and_values_name_the_nearest() {
 
       tip: a similar argument exists: '--prompt'
 
-    Usage: pollux --prompt <TEXT> [PROMPT]
+    Usage: pollux --config <KEY=VALUE> --prompt <TEXT> [PROMPT]
 
     For more information, try '--help'.
     ");

@@ -3,9 +3,11 @@
 use pollux_testkit::{CommandSpec, ModelServer, Pollux, Project, Protocol};
 use serde_json::Value;
 
-/// The binary in `project`, with nothing configured.
+/// The binary in `project`, with nothing configured but that it looks for no servers: a test must
+/// not depend on what else runs on this machine.
 pub(crate) fn pollux(project: &Project) -> Pollux {
-    Pollux::new(env!("CARGO_BIN_EXE_pollux"), project)
+    let pollux = Pollux::new(env!("CARGO_BIN_EXE_pollux"), project);
+    pollux.args(["--config", "local.servers=[]"])
 }
 
 /// The binary in `project`, talking to `server`, which it asks only once.
@@ -52,7 +54,7 @@ pub(crate) fn in_shell(run: &Pollux, script: &str) -> CommandSpec {
 pub(crate) fn steady(lines: Vec<Value>) -> Vec<Value> {
     let mut steady: Vec<Value> = Vec::new();
     for mut line in lines {
-        for key in ["timestamp", "session_id", "provider"] {
+        for key in ["timestamp", "session_id", "provider", "base_url"] {
             line.as_object_mut().unwrap().shift_remove(key);
         }
         if let Some(stats) = line.get_mut("stats") {

@@ -11,11 +11,12 @@ use toml::{Table, Value};
 use super::Settings;
 
 /// The sections and top-level settings there are.
-const NAMES: [&str; 9] = [
+const NAMES: [&str; 10] = [
     "provider",
     "model",
     "providers",
     "models",
+    "local",
     "approval",
     "shell",
     "retry",
@@ -68,7 +69,7 @@ pub fn load(file: &Path, pairs: &[String]) -> (Settings, Vec<Problem>) {
     read(table.clone(), &mut |name, error| {
         let line = line_of(&source, name).unwrap_or(1);
         let found = problem(&at(file, line), error);
-        let decides = ["provider", "model", "providers"].contains(&name);
+        let decides = ["provider", "model", "providers", "local"].contains(&name);
         problems.push(if decides { found.deciding() } else { found });
         wrong.push(name.to_owned());
     });
@@ -132,6 +133,7 @@ fn read(mut table: Table, report: &mut impl FnMut(&str, &dyn fmt::Display)) -> S
         model: section(&mut table, "model", report),
         providers: section(&mut table, "providers", report),
         models: section(&mut table, "models", report),
+        local: section(&mut table, "local", report),
         approval: section(&mut table, "approval", report),
         shell: section(&mut table, "shell", report),
         retry: section(&mut table, "retry", report),

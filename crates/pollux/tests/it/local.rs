@@ -1,0 +1,121 @@
+//! With nothing configured: a server on this machine answers, or else the offline model.
+
+use pollux_testkit::{HttpReply, ModelServer, Pollux, Project, Terminal, Turn};
+use serde_json::{Value, json};
+
+use super::support::pollux;
+
+/// A server with these models, which says hello.
+fn server(models: Value) -> ModelServer {
+    ModelServer::responding(move |request| match request.path.as_str() {
+        "/v1/models" => HttpReply::json(200, json!({"object": "list", "data": models})),
+        "/v1/chat/completions" => Turn::text(["Hello ", "from here."]).openai(),
+        _ => HttpReply::status(404),
+    })
+}
+
+fn url(server: &ModelServer) -> String {
+    format!("{}/v1", server.base_url())
+}
+
+/// A run that looks for servers at these addresses.
+fn looking_at(project: &Project, urls: &[String]) -> Pollux {
+    let list = format!("local.servers={}", json!(urls));
+    // The machine may be too busy for the usual time; those who never answer have a test.
+    pollux(project).args(["--config", &list, "--config", "local.timeout_ms=9000"])
+}
+
+fn gone() -> String {
+    url(&ModelServer::start(vec![]))
+}
+
+#[test]
+fn the_first_server_with_a_model_answers() {
+    let project = Project::new();
+    let embeddings = server(json!([{"id": "nomic-embed-text"}]));
+    let other = ModelServer::responding(|_| HttpReply::text(200, "<html>It works!</html>"));
+    let right = server(json!([{"id": "nomic-embed-text"}, {"id": "qwen3"}]));
+    let late = server(json!([{"id": "never"}]));
+    let urls = [
+        gone(),
+        url(&other),
+        url(&embeddings),
+        url(&right),
+        url(&late),
+    ];
+    let ran = looking_at(&project, &urls)
+        .args(["-o", "stream-json", "-p", "hi"])
+        .run()
+        .exited(0);
+    let lines = ran.json_lines();
+    assert_eq!(lines[0]["type"], "init");
+    assert_eq!(lines[0]["model"], "qwen3");
+    assert_eq!(lines[0]["provider"], "openai");
+    assert_eq!(lines[0]["base_url"], url(&right));
+    assert_eq!(lines[2]["kind"], "local_server");
+    assert!(ran.stdout.contains("from here."), "{}", ran.stdout);
+    let asked = right.requests().pop().unwrap();
+    assert_eq!(asked.json()["model"], "qwen3");
+    assert_eq!(asked.header("authorization"), None);
+
+    // The session stays with it.
+    let ran = pollux(&project).args(["--continue", "-p", "and?"]).run();
+    assert_eq!(ran.exited(0).stdout, "Hello from here.\n");
+}
+
+#[test]
+fn people_are_told_who_answers() {
+    let project = Project::new();
+    let server = server(json!([{"id": "qwen3", "owned_by": "vllm"}]));
+    let ran = looking_at(&project, &[url(&server)]).args(["-p", "hi"]);
+    let ran = ran.run().exited(0);
+    assert_eq!(ran.stdout, "Hello from here.\n");
+    let said = format!(
+        "note: nothing says who is to answer, so `qwen3` of vLLM at {} does\n",
+        url(&server)
+    );
+    assert_eq!(ran.stderr, said);
+}
+
+#[test]
+fn without_any_the_offline_model_answers() {
+    let project = Project::new();
+    let silent = ModelServer::responding(|_| HttpReply::status(200).stall());
+    let embeddings = server(json!([{"id": "bge-m3"}]));
+    let ran = looking_at(&project, &[gone(), url(&silent), url(&embeddings)]);
+    let ran = ran.args(["--config", "local.timeout_ms=100"]);
+    let ran = ran.args(["-o", "stream-json", "-p", "help"]).run();
+    assert_eq!(ran.exited(0).json_lines()[0]["provider"], "offline");
+    assert_eq!(silent.requests().len(), 1);
+}
+
+#[test]
+fn whoever_has_chosen_is_not_asked_twice() {
+    let project = Project::new();
+    let server = server(json!([{"id": "qwen3"}]));
+    let looking = looking_at(&project, &[url(&server)]);
+    let offline = ["--provider", "offline", "-p", "help"];
+    looking.clone().args(offline).run().exited(0);
+    let keyed = looking
+        .env("OPENAI_API_KEY", "k")
+        .args(["--config", "retry.max_attempts=1", "-p", "hi"])
+        .env("OPENAI_BASE_URL", gone());
+    keyed.args(["-m", "gpt-5"]).run().exited(1);
+    assert_eq!(server.requests().len(), 0);
+}
+
+#[test]
+fn the_prompt_does_not_wait_for_servers() {
+    let project = Project::new();
+    let server = server(json!([{"id": "qwen3"}]));
+    let spec = looking_at(&project, &[url(&server)]).command_spec();
+    let terminal = Terminal::spawn(&spec, 24, 120);
+    terminal.wait_for("[build] ");
+    terminal.keys("hi<enter>").wait_for("from here.");
+    let screen = terminal.screen();
+    let told = format!("model: qwen3 (openai) at {}", url(&server));
+    let (prompt, told) = (screen.find("[build]"), screen.find(&told));
+    assert!(prompt < told, "{screen}");
+    terminal.keys("<c-d>");
+    assert_eq!(terminal.wait_exit(), 0);
+}
