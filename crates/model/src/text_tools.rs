@@ -87,6 +87,7 @@ impl TextTools {
     }
 
     fn new(inner: Arc<dyn Model>, guidance: Guidance, text: bool) -> Self {
+        let rest = InWords::with(&inner.info().model);
         Self {
             inner,
             guidance,
@@ -94,7 +95,7 @@ impl TextTools {
             beside_native: Beside::All,
             worded: Mutex::new(Worded {
                 first: Arc::new(Message::user(vec![])),
-                rest: InWords::default(),
+                rest,
             }),
         }
     }
