@@ -179,12 +179,22 @@ impl Running {
 
     /// Waits until its standard output has this text.
     pub fn wait_for_stdout(&self, text: &str) -> &Self {
+        self.wait_for(text, "standard output", |all| &all.stdout)
+    }
+
+    /// Waits until its standard error has this text.
+    pub fn wait_for_stderr(&self, text: &str) -> &Self {
+        self.wait_for(text, "standard error", |all| &all.stderr)
+    }
+
+    fn wait_for(&self, text: &str, place: &str, stream: fn(&Output) -> &Stream) -> &Self {
         let found = self.output.wait(self.deadline, |all| {
-            let has_text = all.stdout.text().contains(text);
-            (has_text || all.stdout.ended).then_some(has_text)
+            let stream = stream(all);
+            let has_text = stream.text().contains(text);
+            (has_text || stream.ended).then_some(has_text)
         });
         let found = found == Some(true);
-        assert!(found, "no {text:?} on standard output; {}", self.so_far());
+        assert!(found, "no {text:?} on {place}; {}", self.so_far());
         self
     }
 

@@ -1,11 +1,15 @@
 //! The answer on standard output as it streams; all else on standard error.
 
 use std::io::{self, Write};
+use std::time::Duration;
 
 use pollux_types::untrusted::visible;
 use pollux_types::{CallStatus, CallView, Event};
 
 use super::{About, End, Report, put};
+
+/// Whoever has to wait for longer than this is told how to leave.
+const LONG: Duration = Duration::from_secs(10);
 
 /// Prints for people and for pipes.
 pub(crate) struct Text<O, E> {
@@ -89,7 +93,8 @@ impl<O: Write, E: Write> Report for Text<O, E> {
                 self.void()?;
                 let seconds = wait.as_secs_f64();
                 let when = format!("try {attempt} of {attempts} in {seconds:.0} s");
-                self.beside("note: ", &format!("{reason}; {when}"))
+                let way_out = if *wait > LONG { "; Ctrl+C ends it" } else { "" };
+                self.beside("note: ", &format!("{reason}; {when}{way_out}"))
             }
             Event::ModelChanged {
                 provider,

@@ -159,3 +159,20 @@ fn a_stand_in_that_cannot_be_used_is_said_and_left_out() {
     note: models.fallback: `x`: expected `provider/model`
     ");
 }
+
+#[test]
+fn a_long_wait_is_told_and_can_be_ended() {
+    let error = json!({"error": {"message": "Slow down."}});
+    let busy = HttpReply::json(429, error).header("retry-after", "200");
+    let server = ModelServer::start(vec![busy]);
+    let project = Project::new();
+    let running = talking_to(&project, &server, Protocol::OpenAi)
+        .args(["--config", "retry.max_attempts=2", "-p", "go"])
+        .start();
+    running.wait_for_stderr(" s; Ctrl+C ends it\n").interrupt();
+    let ran = running.wait().exited(130);
+    let note = "note: Slow down. (HTTP 429 Too Many Requests); try 2 of 2 in 2";
+    assert!(ran.stderr.starts_with(note), "{}", ran.stderr);
+    assert!(ran.stderr.ends_with("error: cancelled\n"), "{}", ran.stderr);
+    assert_eq!(server.requests().len(), 1);
+}
