@@ -2,12 +2,13 @@
 
 use futures_util::{StreamExt, stream};
 use pollux_model::{ModelInfo, Request};
-use pollux_types::event::Failure;
-use pollux_types::{Event, Part, tokens};
+use pollux_types::event::{Failure, NoticeKind};
+use pollux_types::{Event, Usage};
 use tokio_util::sync::CancellationToken;
 
 use crate::reply::{self, ReplyEnd, Said};
 use crate::session::Agent;
+use crate::size::Sent;
 
 impl Agent {
     /// Another prompt, another chance for the model that was chosen.
@@ -21,9 +22,11 @@ impl Agent {
 
     /// Asks one model after the other until there is a reply, or nobody left to ask.
     pub(crate) async fn ask(&mut self, cancel: &CancellationToken) -> Result<Said, Failure> {
+        let sent = self.weigh();
         loop {
-            let said = self.ask_current(cancel).await?;
+            let said = self.ask_current(sent, cancel).await?;
             let ReplyEnd::Failed(error) = &said.end else {
+                self.check_reading(sent, said.counted).await;
                 return Ok(said);
             };
             let provider = self.provider();
@@ -55,10 +58,10 @@ impl Agent {
 
     /// Asks the current model until there is a reply, or no hope of one. A failed attempt leaves no
     /// trace but the last.
-    async fn ask_current(&self, cancel: &CancellationToken) -> Result<Said, Failure> {
+    async fn ask_current(&self, sent: Sent, cancel: &CancellationToken) -> Result<Said, Failure> {
         let mut failed = 0;
         loop {
-            let said = self.ask_once(cancel).await?;
+            let said = self.ask_once(sent, cancel).await?;
             failed += 1;
             let wait = match &said.end {
                 ReplyEnd::Failed(error) => self.retry.wait(failed, error).map(|wait| (wait, error)),
@@ -84,7 +87,7 @@ impl Agent {
 
     /// Sends the conversation and takes in the reply. The request goes out while the disk is still
     /// at work; the reply waits for the disk, which is done long before the model is.
-    async fn ask_once(&self, cancel: &CancellationToken) -> Result<Said, Failure> {
+    async fn ask_once(&self, sent: Sent, cancel: &CancellationToken) -> Result<Said, Failure> {
         let mut reply = self.models.current().reply(Request {
             system: &self.instructions.system,
             tools: &self.instructions.tools,
@@ -97,23 +100,28 @@ impl Agent {
         };
         settled?;
         let reply = Box::pin(stream::iter(first).chain(reply));
-        let sent = || self.estimate_request();
+        let sent = sent.whole.estimate;
         Ok(reply::listen(reply, &self.history, &self.events, cancel, sent).await)
     }
 
-    /// What the request may have cost, where the server does not say.
-    fn estimate_request(&self) -> u64 {
-        let parts = self
-            .history
-            .curated()
-            .into_iter()
-            .flat_map(|message| &message.parts);
-        let words = parts.map(|part| match part {
-            Part::Text(text) | Part::Thought { text, .. } => tokens::estimate(text),
-            Part::FunctionResponse(response) => tokens::estimate(response.response.text()),
-            Part::FunctionCall(call) => tokens::estimate(&format!("{:?}", call.args)),
-        });
-        let told = &self.instructions;
-        told.system_tokens() + told.tool_tokens() + words.sum::<u64>()
+    /// How big the request is.
+    fn weigh(&mut self) -> Sent {
+        self.scale
+            .weigh(&self.instructions, &self.history.curated())
+    }
+
+    /// Whether the server has read all of it, as far as its count tells.
+    async fn check_reading(&mut self, sent: Sent, counted: Option<Usage>) {
+        let Some(usage) = counted else { return };
+        if let Some(read) = self.models.unread().notice(&sent, usage) {
+            let message = format!(
+                "The server has read {read} tokens of about {} that were sent: what does not fit \
+                 into its context is cut off. Give it a larger one (Ollama: \
+                 the provider's `context_window`, llama.cpp: `--ctx-size`), or start a new session.",
+                sent.whole.estimate
+            );
+            let kind = NoticeKind::PromptCut;
+            self.emit(Event::Notice { kind, message }).await;
+        }
     }
 }

@@ -15,8 +15,10 @@ mod prompt;
 mod reply;
 mod retry;
 mod session;
+mod size;
 mod thought;
 mod turn;
+mod unread;
 
 pub use policy::ApprovalMode;
 pub use prompt::{Detail, Instructions, Surroundings};

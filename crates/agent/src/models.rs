@@ -5,6 +5,8 @@ use std::sync::Arc;
 use pollux_model::{ErrorKind, Model, ModelError};
 use pollux_types::FinishReason;
 
+use crate::unread::Unread;
+
 /// The models of a session, and the one that is asked now.
 pub(crate) struct Models {
     /// The chosen one first; never empty.
@@ -16,6 +18,7 @@ struct Standing {
     model: Arc<dyn Model>,
     /// Its quota is gone, and will be for the rest of the session.
     spent: bool,
+    unread: Unread,
 }
 
 impl Models {
@@ -23,6 +26,7 @@ impl Models {
         let standing = |model| Standing {
             model,
             spent: false,
+            unread: Unread::default(),
         };
         let chain = std::iter::once(chosen).chain(stand_ins);
         Self {
@@ -33,6 +37,11 @@ impl Models {
 
     pub(crate) fn current(&self) -> &dyn Model {
         &*self.chain[self.current].model
+    }
+
+    /// What is known of how the current model counts.
+    pub(crate) fn unread(&mut self) -> &mut Unread {
+        &mut self.chain[self.current].unread
     }
 
     /// Whether the provider that was chosen is at work.

@@ -20,6 +20,8 @@ pub(crate) struct Said {
     /// The calls to run; none unless the reply is complete.
     pub(crate) asked: Vec<Asked>,
     pub(crate) end: ReplyEnd,
+    /// What it cost, where the reply is complete and the server has counted.
+    pub(crate) counted: Option<Usage>,
 }
 
 impl Said {
@@ -29,6 +31,7 @@ impl Said {
             message: Message::model(vec![]),
             asked: vec![],
             end,
+            counted: None,
         }
     }
 }
@@ -55,7 +58,7 @@ pub(crate) async fn listen(
     history: &History,
     events: &Sender<Event>,
     cancel: &CancellationToken,
-    sent: impl Fn() -> u64,
+    sent: u64,
 ) -> Said {
     let mut listener = Listener {
         history,
@@ -63,6 +66,7 @@ pub(crate) async fn listen(
         asked: vec![],
         usage: Usage::default(),
         sources: BTreeSet::new(),
+        counted: None,
     };
     let end = loop {
         let item = tokio::select! {
@@ -72,7 +76,7 @@ pub(crate) async fn listen(
         };
         match item {
             Some(Ok(Delta::Finish { reason, detail })) => {
-                listener.count(&sent);
+                listener.count(sent);
                 for event in listener.finish(reason, detail) {
                     events.send(event).await.ok();
                 }
@@ -100,6 +104,7 @@ struct Listener<'a> {
     usage: Usage,
     /// What the answer repeats, each but once.
     sources: BTreeSet<String>,
+    counted: Option<Usage>,
 }
 
 impl Listener<'_> {
@@ -157,9 +162,11 @@ impl Listener<'_> {
     }
 
     /// Guesses what nobody has counted.
-    fn count(&mut self, sent: &impl Fn() -> u64) {
-        if !self.usage.is_known() {
-            self.usage.input = sent();
+    fn count(&mut self, sent: u64) {
+        if self.usage.is_known() {
+            self.counted = Some(self.usage);
+        } else {
+            self.usage.input = sent;
             self.usage.output = tokens::estimate(&self.message.text());
         }
     }
@@ -199,6 +206,7 @@ impl Listener<'_> {
         let Self {
             mut message,
             mut asked,
+            counted,
             ..
         } = self;
         if !matches!(end, ReplyEnd::Complete) {
@@ -211,6 +219,7 @@ impl Listener<'_> {
             message,
             asked,
             end,
+            counted,
         }
     }
 }

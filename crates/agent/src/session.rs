@@ -18,6 +18,7 @@ use crate::models::Models;
 use crate::policy::ApprovalMode;
 use crate::prompt::Instructions;
 use crate::retry::RetryPolicy;
+use crate::size::Scale;
 
 /// Everything a session is made of.
 pub struct Setup {
@@ -63,6 +64,7 @@ pub struct Agent {
     pub(crate) max_turns: usize,
     pub(crate) retry: RetryPolicy,
     pub(crate) history: History,
+    pub(crate) scale: Scale,
     pub(crate) prompt_count: usize,
     pub(crate) events: Sender<Event>,
     log: SessionLog,
@@ -84,6 +86,7 @@ impl Agent {
             max_turns: setup.max_turns,
             retry: setup.retry,
             history,
+            scale: Scale::default(),
             events,
             log: setup.log,
             now: setup.now,

@@ -35,6 +35,7 @@ impl Agent {
                 message,
                 asked,
                 end,
+                ..
             } = self.ask(cancel).await?;
             self.keep(message, &end).await?;
             match end {

@@ -93,6 +93,8 @@ pub enum NoticeKind {
     LocalServer,
     /// The model writes its tool calls as text.
     TextToolCalls,
+    /// The server has not read all of the request.
+    PromptCut,
     /// A stored session was damaged and has been read as far as possible.
     SessionDamaged,
     /// The answer was cut off or withheld by the provider.

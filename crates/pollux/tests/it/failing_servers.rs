@@ -176,3 +176,34 @@ fn a_long_wait_is_told_and_can_be_ended() {
     assert!(ran.stderr.ends_with("error: cancelled\n"), "{}", ran.stderr);
     assert_eq!(server.requests().len(), 1);
 }
+
+#[test]
+fn a_prompt_that_is_cut_without_a_word_is_noticed() {
+    let line = "word ".repeat(60) + "\n";
+    let project = Project::new().file("big.txt", line.repeat(100));
+    let read = Turn::call("read_file", json!({"file_path": "big.txt"}));
+    let list = || Turn::call("list_directory", json!({"dir_path": "."})).usage(4096, 9);
+    let turns = [
+        read.usage(3000, 9),
+        list(),
+        list(),
+        Turn::text(["done"]).usage(4096, 9),
+    ];
+    let server = ModelServer::speaking(Protocol::OpenAi, turns);
+    let ran = talking_to(&project, &server, Protocol::OpenAi)
+        .args(["-o", "stream-json", "-p", "go"])
+        .run()
+        .exited(0);
+    let lines = ran.json_lines();
+    let notices: Vec<_> = lines
+        .iter()
+        .filter(|line| line["type"] == "notice")
+        .collect();
+    assert_eq!(notices.len(), 1, "{notices:?}");
+    assert_eq!(notices[0]["kind"], "prompt_cut");
+    let message = notices[0]["message"].as_str().unwrap();
+    assert!(
+        message.starts_with("The server has read 4096 tokens of about "),
+        "{message}"
+    );
+}
