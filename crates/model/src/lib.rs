@@ -42,7 +42,7 @@ pub use offline::Offline;
 pub use ollama::Ollama;
 pub use openai::{OpenAi, Profile, Thoughts};
 pub use recorded::{Protocol, read_recorded};
-pub use text_calls::{Found, TextCalls};
+pub use text_calls::{Found, TextCalls, Tools};
 pub use text_tools::{Guidance, TextTools};
 
 /// Something that answers.

@@ -16,6 +16,7 @@
 //! | `prose` | where in a text a call may stand: not in code, quotes or quotations |
 //! | `fence` | fenced blocks, those that hold calls and those that do not |
 //! | `json`, `shape`, `param` | reading arguments, and which JSON is a call |
+//! | `tools` | what may be called, and what its parameters take |
 //! | `dialects` | what opens a call, and a file for each way to write one |
 //!
 //! **Invariants:** only offered tools are called. Nothing is called that is not whole, and nothing
@@ -30,6 +31,7 @@ mod param;
 mod prose;
 mod scan;
 mod shape;
+mod tools;
 
 use std::fmt;
 use std::pin::Pin;
@@ -39,6 +41,7 @@ use serde_json::{Map, Value};
 
 use dialects::Forms;
 use input::Input;
+pub use tools::Tools;
 
 /// Something found in an answer.
 #[derive(Clone, Debug, PartialEq)]
@@ -69,23 +72,23 @@ pub struct TextCalls {
 }
 
 impl TextCalls {
-    /// A reader that knows the tools of these names; nothing else is a call.
-    pub fn new(tools: Vec<String>) -> Self {
-        Self::with(tools, Forms::All)
+    /// A reader that knows these tools; nothing else is a call.
+    pub fn new(tools: impl Into<Tools>) -> Self {
+        Self::with(tools.into(), Forms::All)
     }
 
     /// A reader for which only what stands behind a mark is a call: no fenced block is one, and no
     /// bare JSON or Python.
-    pub fn tagged_only(tools: Vec<String>) -> Self {
-        Self::with(tools, Forms::Tagged)
+    pub fn tagged_only(tools: impl Into<Tools>) -> Self {
+        Self::with(tools.into(), Forms::Tagged)
     }
 
     /// A reader that finds thoughts between think tags, and no calls.
     pub fn thoughts_only() -> Self {
-        Self::with(Vec::new(), Forms::Thoughts)
+        Self::with(Tools::default(), Forms::Thoughts)
     }
 
-    fn with(tools: Vec<String>, forms: Forms) -> Self {
+    fn with(tools: Tools, forms: Forms) -> Self {
         let input = Input::new(tools);
         let scanner = Box::pin(scan::scan(input.clone(), forms));
         Self { input, scanner }

@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use futures_util::{StreamExt, stream};
-use pollux_types::{CallId, FinishReason, FunctionCall, Message, Part, ToolSpec};
+use pollux_types::{CallId, FinishReason, FunctionCall, Message, Part};
 
 use self::history::InWords;
 use crate::deltas::Deltas;
@@ -109,9 +109,9 @@ impl Model for TextTools {
     fn reply(&self, request: Request<'_>) -> Reply {
         let learned = self.text.load(Ordering::Relaxed);
         let reader = match self.beside_native {
-            Beside::Tagged if !learned => TextCalls::tagged_only(names(request.tools)),
+            Beside::Tagged if !learned => TextCalls::tagged_only(request.tools),
             Beside::Nothing => TextCalls::thoughts_only(),
-            Beside::All | Beside::Tagged => TextCalls::new(names(request.tools)),
+            Beside::All | Beside::Tagged => TextCalls::new(request.tools),
         };
         let listener = Listener::new(reader, Arc::clone(&self.text));
         let reply = if learned && !request.tools.is_empty() {
@@ -344,15 +344,6 @@ impl Listener {
         self.out.finish(calls, reason, detail);
         Ok(())
     }
-}
-
-/// All that these tools are called.
-fn names(tools: &[ToolSpec]) -> Vec<String> {
-    let names = tools.iter().flat_map(|tool| {
-        let aliases = tool.aliases.iter().cloned();
-        std::iter::once(tool.name.clone()).chain(aliases)
-    });
-    names.collect()
 }
 
 /// Names that no other call of this process has.

@@ -176,12 +176,12 @@ pub(super) fn known(text: &Input, mut calls: Vec<Call>) -> Outcome {
     let tools = text.tools();
     for call in &mut calls {
         if let Some(plain) = call.name.strip_prefix("functions.")
-            && !tools.contains(&call.name)
+            && !tools.has(&call.name)
         {
             call.name = plain.to_owned();
         }
     }
-    if !calls.is_empty() && calls.iter().all(|call| tools.contains(&call.name)) {
+    if !calls.is_empty() && calls.iter().all(|call| tools.has(&call.name)) {
         Outcome::Calls(calls)
     } else {
         Outcome::Text

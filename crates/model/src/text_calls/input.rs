@@ -4,12 +4,12 @@
 //! once the text has ended, nothing waits. Text is held from the place up to which everything is
 //! decided.
 
-use std::collections::HashSet;
 use std::future::poll_fn;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::Poll;
 
 use super::Found;
+use super::tools::Tools;
 
 /// No honest call is longer. What is held back beyond this is given out as text, and so is the
 /// rest of the answer: it may be the inside of what was too long.
@@ -46,14 +46,14 @@ struct Buffer {
     /// The rest is text, unread.
     given_up: bool,
     found: Vec<Found>,
-    tools: Arc<HashSet<String>>,
+    tools: Arc<Tools>,
 }
 
 /// What `TextCalls` does with the text.
 impl Input {
-    pub(super) fn new(tools: Vec<String>) -> Self {
+    pub(super) fn new(tools: Tools) -> Self {
         Self(Arc::new(Mutex::new(Buffer {
-            tools: Arc::new(tools.into_iter().collect()),
+            tools: Arc::new(tools),
             ..Buffer::default()
         })))
     }
@@ -286,8 +286,8 @@ impl Input {
         buffer.pass(len, Kind::Text);
     }
 
-    /// The names of the tools.
-    pub(super) fn tools(&self) -> Arc<HashSet<String>> {
+    /// The tools that may be called.
+    pub(super) fn tools(&self) -> Arc<Tools> {
         self.lock().tools.clone()
     }
 }

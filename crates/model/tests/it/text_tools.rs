@@ -181,3 +181,17 @@ async fn an_example_is_no_call_where_native_calls_are_likely() {
     }
     assert_eq!(found, [0, 1, 1]);
 }
+
+#[tokio::test]
+async fn values_in_markup_are_what_the_schema_says() {
+    for written in [
+        "<tool_call>\n<function=read_file>\n<parameter=file_path>\n5\n</parameter>\n</function>\n</tool_call>",
+        "<tool_call>read_file\n<arg_key>file_path</arg_key>\n<arg_value>5</arg_value>\n</tool_call>",
+        "<minimax:tool_call>\n<invoke name=\"read_file\">\n<parameter name=\"file_path\">5</parameter>\n</invoke>\n</minimax:tool_call>",
+    ] {
+        let server = ModelServer::speaking(Protocol::OpenAi, [Turn::text([written])]);
+        let model = TextTools::auto(model(&server, Protocol::OpenAi), Guidance::System);
+        let (deltas, _) = say_hi(&model).await;
+        assert_eq!(calls(&deltas)[0].args["file_path"], json!("5"), "{written}");
+    }
+}

@@ -95,7 +95,8 @@ async fn parameters(text: &Input, name: String) -> Result<Call, Outcome> {
                 let raw = param::raw(text, "<parameter=", "</parameter>").await;
                 let raw = raw.ok_or(Outcome::Text)?;
                 let key = key.trim().to_owned();
-                if param::add(&mut args, key, param::typed(&raw)).is_none() {
+                let value = param::typed(&raw, &text.tools().types(&name, &key));
+                if param::add(&mut args, key, value).is_none() {
                     return Err(Outcome::Broken(END));
                 }
             }

@@ -20,7 +20,10 @@ pub(super) async fn read(text: &Input) -> Outcome {
         match text.eat_any(&["<arg_key>", CLOSER]).await {
             Some(0) => {
                 let added = match pair(text).await {
-                    Some((key, value)) => param::add(&mut args, key, param::typed(&value)),
+                    Some((key, raw)) => {
+                        let value = param::typed(&raw, &text.tools().types(&name, &key));
+                        param::add(&mut args, key, value)
+                    }
                     None => None,
                 };
                 if added.is_none() {

@@ -93,7 +93,7 @@ async fn one(text: &Input, tags: &Tags) -> Result<Call, Outcome> {
         text.space().await;
         match text.eat_any(&[tags.parameter, tags.end_invoke]).await {
             Some(0) => {
-                let added = match parameter(text, tags).await {
+                let added = match parameter(text, tags, &name).await {
                     Some((key, value)) => param::add(&mut args, key, value),
                     None => None,
                 };
@@ -112,7 +112,7 @@ async fn one(text: &Input, tags: &Tags) -> Result<Call, Outcome> {
     }
 }
 
-async fn parameter(text: &Input, tags: &Tags) -> Option<(String, Value)> {
+async fn parameter(text: &Input, tags: &Tags, tool: &str) -> Option<(String, Value)> {
     let key = attribute(text, "name").await?;
     let is_string = attribute(text, "string").await;
     text.space().await;
@@ -123,7 +123,7 @@ async fn parameter(text: &Input, tags: &Tags) -> Option<(String, Value)> {
     let value = match is_string.as_deref() {
         Some("true") => Value::String(raw),
         Some("false") => serde_json::from_str(raw.trim()).ok()?,
-        _ => param::typed(&raw),
+        _ => param::typed(&raw, &text.tools().types(tool, &key)),
     };
     Some((key, value))
 }
