@@ -10,6 +10,7 @@ use tokio::sync::mpsc::Sender;
 use tokio_util::sync::CancellationToken;
 
 use crate::history::History;
+use crate::size::words;
 use crate::thought;
 
 /// What came of one request.
@@ -167,7 +168,13 @@ impl Listener<'_> {
             self.counted = Some(self.usage);
         } else {
             self.usage.input = sent;
-            self.usage.output = tokens::estimate(&self.message.text());
+            for part in &self.message.parts {
+                let written = tokens::estimate(&words(part));
+                self.usage.output += written;
+                if matches!(part, Part::Thought { .. }) {
+                    self.usage.thoughts += written;
+                }
+            }
         }
     }
 

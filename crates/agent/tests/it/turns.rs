@@ -4,7 +4,7 @@ use pollux_agent::ApprovalMode;
 use pollux_model::{Delta, ErrorKind, ModelError};
 use pollux_testkit::{Project, ScriptedReply};
 use pollux_types::event::FailureKind;
-use pollux_types::{CallId, CallStatus, Event, FunctionCall, PromptEnd};
+use pollux_types::{CallId, CallStatus, Event, FinishReason, FunctionCall, PromptEnd};
 use serde_json::json;
 
 use super::support::{Bench, Options, told};
@@ -200,4 +200,33 @@ async fn prompts_that_come_early_wait_their_turn() {
     assert!(told(&first).contains("started s########1"));
     assert!(told(&second).contains("started s########2"));
     assert!(told(&second).contains("content \"two\""));
+}
+
+#[tokio::test]
+async fn what_the_server_does_not_count_is_guessed_calls_and_thoughts_included() {
+    let call = json!({"id": "c", "name": "list_directory", "args": {"dir_path": "."}});
+    let uncounted = ScriptedReply::exactly(vec![
+        Ok(Delta::Thought {
+            text: "a thought of 24 letters.".into(),
+            signature: None,
+        }),
+        Ok(Delta::Text("words".into())),
+        Ok(Delta::Call(serde_json::from_value(call).unwrap())),
+        Ok(Delta::Finish {
+            reason: FinishReason::ToolCalls,
+            detail: None,
+        }),
+    ]);
+    let replies = vec![uncounted, ScriptedReply::say("done")];
+    let mut bench = Bench::new(Project::new(), replies);
+    bench.submit("go").await;
+    let usage = bench
+        .wait_for(|event| match event {
+            Event::Finished { usage, .. } => Some(*usage),
+            _ => None,
+        })
+        .await;
+    // `list_directory {"dir_path":"."}` has 31 letters, four to a token.
+    assert_eq!((usage.thoughts, usage.output), (6, 6 + 2 + 8));
+    assert!(usage.input > 500, "tools and system text: {}", usage.input);
 }
