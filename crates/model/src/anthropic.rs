@@ -8,9 +8,11 @@ mod wire;
 
 pub(crate) use reply::AnthropicReply;
 
+use bytes::Bytes;
 use reqwest::RequestBuilder;
 
 use crate::body::Body;
+use crate::exchange::Parser;
 use crate::server::Server;
 use crate::{Endpoint, Model, ModelError, ModelInfo, Reply, Request};
 
@@ -35,6 +37,29 @@ impl Anthropic {
             body: Body::default(),
         })
     }
+
+    /// The JSON body of a request.
+    pub(crate) fn body(&self, request: &Request<'_>) -> Bytes {
+        let Self { server, body } = self;
+        let format = request::Messages {
+            model: &server.info.model,
+            more: &server.more,
+        };
+        body.of(&format, request)
+    }
+
+    /// Sends such a body and reads the reply with `parser`.
+    pub(crate) fn read(&self, body: Bytes, parser: impl Parser + 'static) -> Reply {
+        let Self { server, .. } = self;
+        let sign = |post: RequestBuilder| {
+            let post = post.header("anthropic-version", VERSION);
+            match &server.key {
+                Some(key) => key.in_header("x-api-key", post),
+                None => post,
+            }
+        };
+        server.reply(body, sign, parser)
+    }
 }
 
 impl Model for Anthropic {
@@ -43,19 +68,7 @@ impl Model for Anthropic {
     }
 
     fn reply(&self, request: Request<'_>) -> Reply {
-        let Self { server, body } = self;
-        let format = request::Messages {
-            model: &server.info.model,
-            more: &server.more,
-        };
-        let body = body.of(&format, &request);
-        let sign = |post: RequestBuilder| {
-            let post = post.header("anthropic-version", VERSION);
-            match &server.key {
-                Some(key) => key.in_header("x-api-key", post),
-                None => post,
-            }
-        };
-        server.reply(body, sign, AnthropicReply::default())
+        let body = self.body(&request);
+        self.read(body, AnthropicReply::default())
     }
 }

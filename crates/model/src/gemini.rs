@@ -8,9 +8,11 @@ mod wire;
 
 pub(crate) use reply::GeminiReply;
 
+use bytes::Bytes;
 use reqwest::RequestBuilder;
 
 use crate::body::Body;
+use crate::exchange::Parser;
 use crate::server::Server;
 use crate::{Endpoint, Model, ModelError, ModelInfo, Reply, Request};
 
@@ -40,6 +42,26 @@ impl Gemini {
             body: Body::default(),
         })
     }
+
+    /// The JSON body of a request.
+    pub(crate) fn body(&self, request: &Request<'_>) -> Bytes {
+        let Self { server, body } = self;
+        let format = request::Contents {
+            model: &server.info.model,
+            more: &server.more,
+        };
+        body.of(&format, request)
+    }
+
+    /// Sends such a body and reads the reply with `parser`.
+    pub(crate) fn read(&self, body: Bytes, parser: impl Parser + 'static) -> Reply {
+        let Self { server, .. } = self;
+        let sign = |post: RequestBuilder| match &server.key {
+            Some(key) => key.in_header("x-goog-api-key", post),
+            None => post,
+        };
+        server.reply(body, sign, parser)
+    }
 }
 
 /// Where the model is below the base URL. An address that says more than the host says where models
@@ -67,16 +89,7 @@ impl Model for Gemini {
     }
 
     fn reply(&self, request: Request<'_>) -> Reply {
-        let Self { server, body } = self;
-        let format = request::Contents {
-            model: &server.info.model,
-            more: &server.more,
-        };
-        let body = body.of(&format, &request);
-        let sign = |post: RequestBuilder| match &server.key {
-            Some(key) => key.in_header("x-goog-api-key", post),
-            None => post,
-        };
-        server.reply(body, sign, GeminiReply::default())
+        let body = self.body(&request);
+        self.read(body, GeminiReply::default())
     }
 }

@@ -12,9 +12,11 @@ mod wire;
 pub use profile::{Profile, Thoughts};
 pub(crate) use reply::OpenAiReply;
 
+use bytes::Bytes;
 use reqwest::RequestBuilder;
 
 use crate::body::Body;
+use crate::exchange::Parser;
 use crate::server::Server;
 use crate::{Endpoint, Model, ModelError, ModelInfo, Reply, Request};
 
@@ -42,14 +44,9 @@ impl OpenAi {
             body: Body::default(),
         })
     }
-}
 
-impl Model for OpenAi {
-    fn info(&self) -> &ModelInfo {
-        &self.server.info
-    }
-
-    fn reply(&self, request: Request<'_>) -> Reply {
+    /// The JSON body of a request.
+    pub(crate) fn body(&self, request: &Request<'_>) -> Bytes {
         let Self {
             server,
             profile,
@@ -62,11 +59,27 @@ impl Model for OpenAi {
             profile,
             more: &server.more,
         };
-        let body = body.of(&format, &request);
+        body.of(&format, request)
+    }
+
+    /// Sends such a body and reads the reply with `parser`.
+    pub(crate) fn read(&self, body: Bytes, parser: impl Parser + 'static) -> Reply {
+        let Self { server, .. } = self;
         let sign = |post: RequestBuilder| match &server.key {
             Some(key) => key.as_bearer(post),
             None => post,
         };
-        server.reply(body, sign, OpenAiReply::default())
+        server.reply(body, sign, parser)
+    }
+}
+
+impl Model for OpenAi {
+    fn info(&self) -> &ModelInfo {
+        &self.server.info
+    }
+
+    fn reply(&self, request: Request<'_>) -> Reply {
+        let body = self.body(&request);
+        self.read(body, OpenAiReply::default())
     }
 }

@@ -88,6 +88,12 @@ impl TextCalls {
         Self::with(Tools::default(), Forms::Thoughts)
     }
 
+    /// What the calls in a text begin with, for whoever wants to name the dialect: a mark, or none
+    /// where they are bare or fenced.
+    pub fn mark_in(text: &str) -> Option<&'static str> {
+        dialects::mark_in(text)
+    }
+
     fn with(tools: Tools, forms: Forms) -> Self {
         let input = Input::new(tools);
         let scanner = Box::pin(scan::scan(input.clone(), forms));

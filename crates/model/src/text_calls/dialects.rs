@@ -171,6 +171,16 @@ pub(super) const STOPS: &[&str] = &[
     "</s>",
 ];
 
+/// The first mark in `text` that opens calls.
+pub(super) fn mark_in(text: &str) -> Option<&'static str> {
+    let marks = OPENERS
+        .iter()
+        .filter(|opener| opener.forms == Forms::Tagged && opener.place == Place::Prose)
+        .map(|opener| opener.text);
+    let found = marks.filter_map(|mark| Some((text.find(mark)?, mark)));
+    found.min_by_key(|(at, _)| *at).map(|(_, mark)| mark)
+}
+
 /// The calls, if all of them are of tools that there are.
 pub(super) fn known(text: &Input, mut calls: Vec<Call>) -> Outcome {
     let tools = text.tools();
