@@ -29,7 +29,7 @@ mod watched;
 pub use binary::{Pollux, Ran, Running, Stdin};
 pub use command_spec::CommandSpec;
 pub use gate::Gate;
-pub use model_server::{End, HttpReply, ModelServer, Protocol, Recorded, Step, Turn};
+pub use model_server::{Defect, End, HttpReply, ModelServer, Protocol, Recorded, Step, Turn};
 pub use project::Project;
 pub use scripted_model::{AskedRequest, ScriptedModel, ScriptedReply};
 pub use terminal::Terminal;

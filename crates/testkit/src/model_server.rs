@@ -12,6 +12,7 @@
 //! Not here: any check of what the client sends. Tests look at [`ModelServer::requests`].
 
 mod connection;
+mod mind;
 mod reply;
 mod request;
 mod script;
@@ -25,6 +26,7 @@ use std::thread::JoinHandle;
 use tokio::sync::oneshot;
 use tokio::task::JoinSet;
 
+pub use mind::Defect;
 pub use reply::{End, HttpReply, Step};
 pub use request::Recorded;
 pub use turn::{Protocol, Turn};
@@ -74,6 +76,13 @@ impl ModelServer {
     /// ```
     pub fn responding(answer: impl Fn(&Recorded) -> HttpReply + Send + 'static) -> Self {
         Self::with(Script::responding(answer))
+    }
+
+    /// A server whose model does as it is told, but for these defects. It understands what
+    /// `pollux probe` asks; see [`Defect`].
+    pub fn obedient(protocol: Protocol, defects: impl Into<Vec<Defect>>) -> Self {
+        let defects = defects.into();
+        Self::responding(move |request| mind::answer(request, protocol, &defects))
     }
 
     fn with(script: Script) -> Self {
