@@ -23,16 +23,16 @@ pub(crate) struct Args {
     pub(crate) prompt: Option<String>,
 
     /// The model; `provider/model` names both.
-    #[arg(short, long, value_name = "NAME")]
+    #[arg(short, long, value_name = "NAME", global = true)]
     pub(crate) model: Option<String>,
 
     /// Who serves the model: gemini, openai (and all that speak like it), anthropic or
     /// offline.
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", global = true)]
     pub(crate) provider: Option<String>,
 
     /// Where that provider listens.
-    #[arg(long, value_name = "URL")]
+    #[arg(long, value_name = "URL", global = true)]
     pub(crate) base_url: Option<String>,
 
     /// How tools are called: natively, as text for models that cannot, or whatever works.
@@ -114,6 +114,12 @@ pub(crate) enum Subcommand {
     /// Recorded conversations of this project.
     #[command(subcommand)]
     Sessions(SessionsCommand),
+    /// Find out what a server can do, and print the settings for it.
+    Probe {
+        /// About how long it may take in all; a slow model needs more.
+        #[arg(long, value_name = "N", default_value_t = 15, value_parser = clap::value_parser!(u64).range(1..=3600))]
+        seconds: u64,
+    },
 }
 
 /// What can be done with sessions.

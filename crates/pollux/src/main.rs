@@ -2,12 +2,14 @@
 //! code that scripts rely on.
 
 mod args;
+mod checks;
 mod environment;
 mod failure;
 mod headless;
 mod input;
 mod lines;
 mod local;
+mod probe;
 mod provider;
 mod sessions;
 mod signals;
@@ -17,6 +19,7 @@ use std::io::IsTerminal;
 use std::process::ExitCode;
 
 use clap::Parser;
+use tokio::runtime::Runtime;
 
 use args::{Args, Subcommand};
 use environment::Environment;
@@ -38,6 +41,9 @@ fn dispatch(args: Args, environment: &Environment) -> Result<ExitCode, Failure> 
             Err(failure.hint("quote a prompt of several words"))
         }
         Some(Subcommand::Sessions(command)) => sessions::run(command, &args, environment),
+        Some(Subcommand::Probe { seconds }) => {
+            runtime()?.block_on(probe::run(*seconds, &args, environment))
+        }
         None => converse(args, environment),
     }
 }
@@ -45,14 +51,18 @@ fn dispatch(args: Args, environment: &Environment) -> Result<ExitCode, Failure> 
 /// Talks to a model: once, or until the user has enough.
 fn converse(args: Args, environment: &Environment) -> Result<ExitCode, Failure> {
     let on_terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
-    // One thread is enough: the work is waiting, and blocking calls have threads of their own.
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .map_err(|error| Failure::internal(format!("starting the runtime: {error}")))?;
+    let runtime = runtime()?;
     if on_terminal && args.prompt.is_none() {
         runtime.block_on(lines::run(args, environment))
     } else {
         runtime.block_on(headless::run(args, environment))
     }
+}
+
+/// One thread is enough: the work is waiting, and blocking calls have threads of their own.
+fn runtime() -> Result<Runtime, Failure> {
+    tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .map_err(|error| Failure::internal(format!("starting the runtime: {error}")))
 }

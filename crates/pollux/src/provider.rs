@@ -9,7 +9,9 @@ use std::sync::Arc;
 
 use clap::ValueEnum as _;
 
-use pollux_model::{Anthropic, Endpoint, Gemini, Guidance, Key, Model, Offline, Ollama, OpenAi};
+use pollux_model::{
+    Anthropic, Endpoint, Gemini, Guidance, Key, Model, Offline, Ollama, OpenAi, Protocol,
+};
 
 use pollux_store::{Header, ProviderSettings, Settings};
 
@@ -17,10 +19,10 @@ use crate::args::{Args, ToolCalls};
 use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::local::{self, Local};
-use place::Place;
 use ways::Ways;
 
 pub(crate) use fallback::stand_ins;
+pub(crate) use place::Place;
 
 /// A way to reach models. One entry here is all that a protocol needs to be chosen by name.
 struct Provider {
@@ -36,6 +38,7 @@ struct Provider {
     serves_anything: bool,
     /// Where its models are told about tools that they cannot call natively.
     guidance: Guidance,
+    protocol: Protocol,
     connect: fn(Endpoint, Ways) -> Result<Arc<dyn Model>, pollux_model::ModelError>,
 }
 
@@ -50,6 +53,7 @@ const PROVIDERS: [Provider; 3] = [
         model_names: &["gemini-", "models/gemini-", "gemma-"],
         serves_anything: false,
         guidance: Guidance::FirstUser,
+        protocol: Protocol::Gemini,
         connect: |endpoint, _| Ok(Arc::new(Gemini::new(endpoint)?)),
     },
     Provider {
@@ -61,6 +65,7 @@ const PROVIDERS: [Provider; 3] = [
         model_names: &["gpt-", "chatgpt-", "o1", "o3", "o4"],
         serves_anything: true,
         guidance: Guidance::System,
+        protocol: Protocol::OpenAi,
         connect: chat_completions,
     },
     Provider {
@@ -72,6 +77,7 @@ const PROVIDERS: [Provider; 3] = [
         model_names: &["claude-"],
         serves_anything: false,
         guidance: Guidance::System,
+        protocol: Protocol::Anthropic,
         connect: |endpoint, _| Ok(Arc::new(Anthropic::new(endpoint)?)),
     },
 ];
@@ -354,6 +360,7 @@ impl Server {
     fn place(self, wanted: Wanted, environment: &Environment) -> Result<Place, Failure> {
         let (key, key_from) = self.key(environment)?.unzip();
         let key_hint = self.key_hint(key_from);
+        let key_variable = key_from.cloned();
         let Self {
             name,
             protocol: provider,
@@ -380,7 +387,8 @@ impl Server {
             base_url: elsewhere,
             model: wanted.model,
             key,
-            key_hint: Some(key_hint),
+            key_variable,
+            key_hint,
             tool_calls: wanted.tool_calls.or(set),
             own,
             provider,

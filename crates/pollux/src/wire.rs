@@ -279,7 +279,7 @@ fn shell_limits(settings: &Settings) -> ShellLimits {
 
 /// What the user has set. A bad file is no reason not to start, unless it may have said who is to
 /// answer; a bad flag always is.
-fn settings(
+pub(crate) fn settings(
     args: &Args,
     environment: &Environment,
     home: &Home,

@@ -8,6 +8,7 @@ mod it {
     mod headless;
     mod local;
     mod offline;
+    mod probe;
     mod protocols;
     mod sessions;
     mod support;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use pollux_model::{DEFAULT_IDLE, Endpoint, Key, Model, ModelInfo, TextTools};
+use pollux_model::{DEFAULT_IDLE, Directory, Endpoint, Inquiry, Key, Model, ModelInfo, TextTools};
 use pollux_store::{ProviderSettings, Settings};
 
 use super::ways::{self, Ways};
@@ -20,8 +20,10 @@ pub(crate) struct Place {
     /// What it is asked for, if anybody has said so.
     pub(crate) model: Option<String>,
     pub(super) key: Option<Key>,
+    /// The variable that its key is from.
+    pub(crate) key_variable: Option<String>,
     /// What to do where the key is refused.
-    pub(super) key_hint: Option<String>,
+    pub(crate) key_hint: String,
     pub(super) tool_calls: Option<ToolCalls>,
     /// What is set for it.
     pub(super) own: ProviderSettings,
@@ -40,7 +42,9 @@ impl Place {
             base_url: Some(found.base_url.clone()),
             model: Some(found.model.clone()),
             key: None,
-            key_hint: None,
+            key_variable: None,
+            key_hint: "no key was sent: name the server in the settings, with `api_key_env`"
+                .to_owned(),
             tool_calls,
             own: ProviderSettings::default(),
             provider,
@@ -58,10 +62,7 @@ impl Place {
             }
             (None, _) => provider.default_model.to_owned(),
         };
-        let endpoint = self.endpoint(model, settings)?;
-        let ways = Ways::of(&self.name, &self.own, &endpoint.base_url)?;
-        let connected = (provider.connect)(endpoint, ways);
-        let model = connected.map_err(|error| Failure::usage(error.message))?;
+        let model = self.reach(model, settings)?;
         Ok(Chosen {
             model: self.with_text_calls(model),
             base_url: self.base_url,
@@ -88,6 +89,60 @@ impl Place {
         }
     }
 
+    /// The address.
+    pub(crate) fn address(&self) -> &str {
+        self.base_url.as_deref().unwrap_or(self.provider.base_url)
+    }
+
+    /// The name of the protocol in settings.
+    pub(crate) fn kind(&self) -> &'static str {
+        self.provider.name
+    }
+
+    /// Whether it is only known by its address.
+    pub(crate) fn is_unnamed(&self) -> bool {
+        self.base_url.is_some() && self.name == self.provider.name
+    }
+
+    /// The model that is asked for without looking at what there is.
+    pub(crate) fn wanted_model(&self) -> Option<&str> {
+        let any = self.base_url.is_some() && self.provider.serves_anything;
+        let usual = (!any).then_some(self.provider.default_model);
+        self.model.as_deref().or(usual)
+    }
+
+    /// For asking what there is. Opens no connection.
+    pub(crate) fn directory(&self, settings: &Settings) -> Result<Directory, Failure> {
+        let endpoint = self.endpoint(String::new(), settings)?;
+        Directory::new(self.provider.protocol, endpoint)
+            .map_err(|error| Failure::usage(error.message))
+    }
+
+    /// For finding out about a model. Opens no connection.
+    pub(crate) fn inquiry(&self, model: &str, settings: &Settings) -> Result<Inquiry, Failure> {
+        let endpoint = self.endpoint(model.to_owned(), settings)?;
+        Inquiry::new(self.provider.protocol, endpoint)
+            .map_err(|error| Failure::usage(error.message))
+    }
+
+    /// A model that is told about its tools in words. Opens no connection.
+    pub(crate) fn in_words(
+        &self,
+        model: &str,
+        settings: &Settings,
+    ) -> Result<Arc<dyn Model>, Failure> {
+        let model = self.reach(model.to_owned(), settings)?;
+        Ok(Arc::new(TextTools::text(model, self.provider.guidance)))
+    }
+
+    /// The model as it is, without anybody to read calls out of its text.
+    fn reach(&self, model: String, settings: &Settings) -> Result<Arc<dyn Model>, Failure> {
+        let endpoint = self.endpoint(model, settings)?;
+        let ways = Ways::of(&self.name, &self.own, &endpoint.base_url)?;
+        let connected = (self.provider.connect)(endpoint, ways);
+        connected.map_err(|error| Failure::usage(error.message))
+    }
+
     /// How `model` is reached there.
     fn endpoint(&self, model: String, settings: &Settings) -> Result<Endpoint, Failure> {
         // A day is as good as for ever, and no clock overflows.
@@ -103,13 +158,12 @@ impl Place {
             provider: self.name.clone(),
             model,
         };
-        let base_url = self.base_url.as_deref().unwrap_or(self.provider.base_url);
         let mut endpoint = Endpoint {
             no_think,
             key: self.key.clone(),
-            key_hint: self.key_hint.clone(),
+            key_hint: Some(self.key_hint.clone()),
             idle: idle.unwrap_or(DEFAULT_IDLE),
-            ..Endpoint::new(info, base_url)
+            ..Endpoint::new(info, self.address())
         };
         ways::add_extras(&self.name, &self.own, &mut endpoint)?;
         Ok(endpoint)

@@ -72,7 +72,7 @@ pub(super) fn answer(request: &Recorded, protocol: Protocol, defects: &[Defect])
     let said = think(&asked, defects);
     match protocol {
         Protocol::OpenAi => openai::reply(&said, defects),
-        Protocol::Gemini | Protocol::Anthropic => said.turn().reply(protocol),
+        Protocol::Gemini | Protocol::Anthropic | Protocol::Ollama => said.turn().reply(protocol),
     }
 }
 
@@ -81,7 +81,7 @@ fn models(request: &Recorded, protocol: Protocol) -> HttpReply {
         _ if !request.path.contains("/models") || request.path.contains("/api/") => {
             return HttpReply::status(404);
         }
-        Protocol::OpenAi => {
+        Protocol::OpenAi | Protocol::Ollama => {
             json!({"object": "list", "data": [{"id": "mock-model", "max_model_len": 16384}]})
         }
         Protocol::Gemini => {

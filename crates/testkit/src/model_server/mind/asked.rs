@@ -18,7 +18,7 @@ pub(super) struct Asked {
 impl Asked {
     pub(super) fn of(body: &Value, protocol: Protocol) -> Self {
         let (messages, tool, schema, parameters) = match protocol {
-            Protocol::OpenAi => (
+            Protocol::OpenAi | Protocol::Ollama => (
                 "/messages",
                 "/tools/0/function",
                 "/response_format/json_schema/schema",

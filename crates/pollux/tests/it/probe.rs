@@ -1,0 +1,257 @@
+//! `pollux probe` against servers with every defect.
+
+use pollux_testkit::{Defect, HttpReply, ModelServer, Project, Protocol, Ran};
+use serde_json::json;
+
+use super::support::pollux;
+
+/// Probes a server, with keys at hand.
+fn probe(base: &str, provider: &str, flags: &[&str]) -> Ran {
+    let url = match provider {
+        "openai" => format!("{base}/v1"),
+        _ => base.to_owned(),
+    };
+    pollux(&Project::new())
+        .args(["probe", "--provider", provider, "--base-url", &url])
+        .args(flags.iter().copied())
+        .env("GEMINI_API_KEY", "the-key")
+        .env("ANTHROPIC_API_KEY", "the-key")
+        .run()
+}
+
+/// Time enough for a busy machine.
+const PATIENT: [&str; 2] = ["--seconds", "60"];
+
+fn probed(defects: impl Into<Vec<Defect>>) -> Ran {
+    let server = ModelServer::obedient(Protocol::OpenAi, defects);
+    let ran = probe(&server.base_url(), "openai", &PATIENT);
+    let steady = |line: &str| {
+        let line = line.replace(&server.base_url(), "http://server");
+        match line.split_once("first after ") {
+            Some((before, after)) => {
+                let rest = after.split_once(" s;").map_or("", |(_, rest)| rest);
+                format!("{before}first after T;{rest}")
+            }
+            None => line,
+        }
+    };
+    let lines: Vec<String> = ran.stdout.lines().map(steady).collect();
+    assert!(lines.iter().all(|line| line.chars().count() <= 80));
+    Ran {
+        stdout: lines.join("\n"),
+        ..ran
+    }
+}
+
+/// The lines of a probe that begin with one of these names.
+fn lines(ran: &Ran, names: &[&str]) -> String {
+    let is_wanted = |line: &&str| names.iter().any(|name| line.contains(name));
+    let found: Vec<&str> = ran.stdout.lines().filter(is_wanted).collect();
+    found.join("\n")
+}
+
+#[test]
+fn a_good_server_gets_good_marks_and_settings() {
+    insta::assert_snapshot!(probed([]).exited(0).stdout, @r#"
+    mock-model at http://server/v1
+
+    ok    models       1 listed; it reads 16384 tokens
+    ok    streaming    in 4 pieces; first after T; tokens counted
+    ok    reasoning    none seen
+    ok    tool call    native, with valid arguments
+    ok    tool result  understood
+    ok    parallel     2 calls in one reply
+    ok    JSON schema  kept to
+    ok    context      a word from about 7900 tokens ago is known
+
+    Settings for ~/.pollux/config.toml:
+
+    provider = "mine"
+    model = "mock-model"
+
+    [providers.mine]
+    kind = "openai"
+    base_url = "http://server/v1"
+    tool_calls = "native"
+    context_window = 16384
+    "#);
+}
+
+#[test]
+fn every_protocol_can_be_probed() {
+    for (protocol, provider, schema) in [
+        (Protocol::Gemini, "gemini", "ok    JSON schema  kept to"),
+        (
+            Protocol::Anthropic,
+            "anthropic",
+            "skip  JSON schema  not part of this protocol",
+        ),
+    ] {
+        let server = ModelServer::obedient(protocol, []);
+        let flags = ["-m", "mock-model", "--seconds", "60"];
+        let ran = probe(&server.base_url(), provider, &flags).exited(0);
+        for line in [
+            "ok    streaming    in 4 pieces",
+            "ok    tool call    native, with valid arguments",
+            "ok    tool result  understood",
+            "ok    parallel     2 calls in one reply",
+            "ok    context      a word from",
+            schema,
+            &format!("kind = \"{provider}\""),
+            "tool_calls = \"native\"",
+        ] {
+            assert!(ran.stdout.contains(line), "{line}\n{}", ran.stdout);
+        }
+        assert!(ran.stdout.contains("_API_KEY\"\n"), "{}", ran.stdout);
+        assert!(!ran.stdout.contains("the-key"));
+    }
+}
+
+#[test]
+fn the_form_of_the_stream_is_judged() {
+    let whole = probed([Defect::NoStreaming]).exited(0);
+    insta::assert_snapshot!(lines(&whole, &["streaming", "counted", "tool call"]), @r#"
+    warn  streaming    all at once, in one document; first after T; tokens
+                       counted
+    ok    tool call    native, with valid arguments
+    "#);
+    let uncounted = probed([Defect::NoUsage]).exited(0);
+    insta::assert_snapshot!(lines(&uncounted, &["streaming", "estimated", "context "]), @"
+    warn  streaming    in 4 pieces; first after T; no usage told: tokens will be
+                       estimated
+    ok    context      a word from about 7900 tokens ago is known
+    ");
+}
+
+#[test]
+fn reasoning_is_found_wherever_it_is() {
+    for (place, found) in [
+        ("reasoning_content", "in `reasoning_content`"),
+        ("reasoning", "in `reasoning`"),
+        ("<think>", "in the text, between think tags"),
+    ] {
+        let ran = probed([Defect::Thinks(place)]).exited(0);
+        assert_eq!(
+            lines(&ran, &["reasoning "]),
+            format!("ok    reasoning    {found}")
+        );
+    }
+    let server = ModelServer::obedient(Protocol::Gemini, [Defect::Thinks("parts")]);
+    let flags = ["-m", "mock-model", "--seconds", "60"];
+    let ran = probe(&server.base_url(), "gemini", &flags);
+    assert!(ran.exited(0).stdout.contains("in `thought parts`"));
+}
+
+#[test]
+fn ways_to_fail_at_tools() {
+    let names = ["tool call", "text calls", "tool result", "parallel"];
+    let none = probed([Defect::IgnoresTools]).exited(0);
+    insta::assert_snapshot!(lines(&none, &names), @"
+    warn  tool call    the tool is not called
+    warn  text calls   none, though told how to write them
+    ");
+    assert!(!none.stdout.contains("tool_calls ="));
+    let single = probed([Defect::OneCallOnly]).exited(0);
+    insta::assert_snapshot!(lines(&single, &names), @"
+    ok    tool call    native, with valid arguments
+    ok    tool result  understood
+    warn  parallel     one call at a time
+    ");
+    let written = probed([Defect::CallsAsText]).exited(0);
+    insta::assert_snapshot!(lines(&written, &["call", "result", "parallel"]), @r#"
+    warn  tool call    not native: the call is written as text
+    ok    text calls   understood: behind `<tool_call>`
+    ok    tool result  understood
+    ok    parallel     2 calls in one reply
+    tool_calls = "text"
+    "#);
+    let broken = probed([Defect::BrokenArguments]).exited(0);
+    insta::assert_snapshot!(lines(&broken, &names), @"
+    warn  tool call    native, but broken: not valid JSON: EOF while parsing an
+    warn  text calls   none, though told how to write them
+    ");
+}
+
+#[test]
+fn a_schema_may_be_refused() {
+    let ran = probed([Defect::NoSchema]).exited(0);
+    insta::assert_snapshot!(lines(&ran, &["JSON schema"]), @"warn  JSON schema  response_format is not supported (HTTP 400 Bad Request)");
+}
+
+#[test]
+fn silent_truncation_is_found_and_goes_into_the_settings() {
+    let ran = probed([Defect::Forgets(2048)]).exited(0);
+    insta::assert_snapshot!(lines(&ran, &["context", "->"]), @"
+    warn  context      silently cut: of about 7900 tokens, 2068 were read
+                    -> start the server with a larger context (Ollama:
+    context_window = 2068
+    ");
+    let uncounted = probed([Defect::Forgets(2048), Defect::NoUsage]).exited(0);
+    insta::assert_snapshot!(lines(&uncounted, &["context"]), @"
+    warn  context      a word from about 7900 tokens ago is forgotten
+                    -> start the server with a larger context (Ollama:
+    context_window = 16384
+    ");
+}
+
+#[test]
+fn a_server_that_lets_nobody_in_has_its_own_code() {
+    let ran = probed([Defect::Locked]).exited(41);
+    insta::assert_snapshot!(ran.stdout, @"
+    http://server/v1
+
+    fail  models       that is no key of ours (HTTP 401 Unauthorized)
+                    -> no key was sent: set OPENAI_API_KEY
+    ");
+}
+
+#[test]
+fn a_server_that_is_not_there_is_said_to_be() {
+    let server = ModelServer::start(vec![]);
+    let gone = server.base_url();
+    drop(server);
+    let ran = probe(&gone, "openai", &PATIENT).exited(1);
+    assert!(
+        ran.stdout
+            .contains("fail  models       cannot reach 127.0.0.1:"),
+        "{}",
+        ran.stdout
+    );
+    assert!(!ran.stdout.contains("Settings"));
+}
+
+#[test]
+fn a_server_that_says_nothing_is_given_up() {
+    let server = ModelServer::obedient(Protocol::OpenAi, [Defect::Hangs]);
+    let ran = probe(&server.base_url(), "openai", &["--seconds", "1"]);
+    insta::assert_snapshot!(lines(&ran.exited(1), &["streaming", "->"]), @"
+    fail  streaming    no word in 0.5 s
+                    -> it may still be loading: try again, or with `--seconds 120`
+    ");
+    let deaf = ModelServer::responding(|_| HttpReply::status(200).stall());
+    let ran = probe(&deaf.base_url(), "openai", &["--seconds", "1"]);
+    assert_eq!(
+        lines(&ran.exited(1), &["models"]),
+        "fail  models       the server does not answer"
+    );
+}
+
+#[test]
+fn there_must_be_somebody_to_ask() {
+    let ran = pollux(&Project::new()).args(["probe"]).run().exited(2);
+    insta::assert_snapshot!(ran.stderr, @"
+    error: the offline model is no server
+    hint: name a server with `--base-url`, or a provider with `--provider`
+    ");
+}
+
+#[test]
+fn nothing_that_a_server_says_reaches_the_terminal_as_it_is() {
+    let server = ModelServer::responding(|request| match request.path.as_str() {
+        "/v1/models" => HttpReply::json(200, json!({"data": [{"id": "evil\u{1b}[2J"}]})),
+        _ => HttpReply::json(400, json!({"error": "no \u{1b}]0;title\u{7}"})),
+    });
+    let ran = probe(&server.base_url(), "openai", &PATIENT).exited(1);
+    assert!(ran.stdout.contains(r"evil\e[2J at"), "{}", ran.stdout);
+    assert!(!ran.stdout.contains(['\u{1b}', '\u{7}']), "{}", ran.stdout);
+}
