@@ -35,6 +35,8 @@ pub struct Settings {
     pub retry: RetrySettings,
     /// Limits of the loop.
     pub agent: AgentSettings,
+    /// Calls that models write as text.
+    pub text_calls: TextCallsSettings,
     /// Models that think aloud.
     pub think: ThinkSettings,
 }
@@ -141,6 +143,14 @@ pub enum PromptSetting {
     Full,
     /// What a small model can take in.
     Lean,
+}
+
+/// `[text_calls]`
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TextCallsSettings {
+    /// Whether the words around such calls are shown and kept.
+    pub preserve_context: Option<bool>,
 }
 
 /// `[think]`

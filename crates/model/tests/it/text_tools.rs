@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use pollux_model::{Delta, Guidance, TextTools};
-use pollux_testkit::{ModelServer, Protocol, Turn};
+use pollux_testkit::{HttpReply, ModelServer, Protocol, Turn};
 use pollux_types::{CallId, FinishReason, FunctionCall, FunctionResponse, Message, Part, Response};
 use serde_json::json;
 
@@ -194,4 +194,39 @@ async fn values_in_markup_are_what_the_schema_says() {
         let (deltas, _) = say_hi(&model).await;
         assert_eq!(calls(&deltas)[0].args["file_path"], json!("5"), "{written}");
     }
+}
+
+/// What is said, called and thought where words around calls are dropped.
+async fn said_without_prose(reply: HttpReply) -> String {
+    let server = ModelServer::start(vec![reply]);
+    let auto = TextTools::auto(model(&server, Protocol::OpenAi), Guidance::System);
+    let (deltas, _) = say_hi(&auto.only_calls()).await;
+    let shown = deltas.iter().map(|delta| match delta {
+        Delta::Text(text) => text.clone(),
+        Delta::Thought { text, .. } => format!("<{text}>"),
+        Delta::Call(call) => format!("[{}]", call.args["file_path"].as_str().unwrap()),
+        Delta::BrokenCall { .. } => "[broken]".to_owned(),
+        Delta::WasThought => "<<".to_owned(),
+        _ => String::new(),
+    });
+    shown.collect()
+}
+
+#[tokio::test]
+async fn words_around_calls_can_be_dropped() {
+    let text = |pieces: &[&str]| Turn::text(pieces.iter().copied());
+    let plain = text(&["No call", " here. "]).openai();
+    assert_eq!(said_without_prose(plain).await, "No call here. ");
+    let around = text(&["I look.\n\n", CALL, "\nThen I say."]).openai();
+    assert_eq!(said_without_prose(around).await, "[a]");
+    let thought = text(&["hm\n</think>\n", "I look.\n", CALL]).openai();
+    assert_eq!(said_without_prose(thought).await, "<hm>[a]");
+    // A call that does not count drops nothing.
+    let native = text(&["I look.\n", CALL]).and_call("read_file", json!({"file_path": "b"}));
+    assert_eq!(
+        said_without_prose(native.openai()).await,
+        "I look.[broken][b]"
+    );
+    let broken = text(&["I look.\n", CALL]).unfinished().openai();
+    assert_eq!(said_without_prose(broken).await, "I look.");
 }

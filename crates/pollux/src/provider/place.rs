@@ -64,28 +64,35 @@ impl Place {
         };
         let model = self.reach(model, settings)?;
         Ok(Chosen {
-            model: self.with_text_calls(model),
+            model: self.with_text_calls(model, settings),
             base_url: self.base_url,
             found: None,
         })
     }
 
     /// The model with whatever reads the calls that it writes as text.
-    fn with_text_calls(&self, model: Arc<dyn Model>) -> Arc<dyn Model> {
+    fn with_text_calls(&self, model: Arc<dyn Model>, settings: &Settings) -> Arc<dyn Model> {
         let provider = self.provider;
         // The provider itself knows its models; of what stands elsewhere nothing is known.
         let usual = match &self.base_url {
             Some(_) => ToolCalls::Auto,
             None => ToolCalls::Native,
         };
+        let understood = |tools: TextTools| -> Arc<dyn Model> {
+            match settings.text_calls.preserve_context {
+                Some(false) => Arc::new(tools.only_calls()),
+                _ => Arc::new(tools),
+            }
+        };
+        let guidance = provider.guidance;
         match self.tool_calls.unwrap_or(usual) {
             ToolCalls::Native if self.base_url.is_none() => model,
             ToolCalls::Native => Arc::new(TextTools::native(model)),
             ToolCalls::Auto if provider.serves_anything => {
-                Arc::new(TextTools::auto(model, provider.guidance))
+                understood(TextTools::auto(model, guidance))
             }
-            ToolCalls::Auto => Arc::new(TextTools::careful(model, provider.guidance)),
-            ToolCalls::Text => Arc::new(TextTools::text(model, provider.guidance)),
+            ToolCalls::Auto => understood(TextTools::careful(model, guidance)),
+            ToolCalls::Text => understood(TextTools::text(model, guidance)),
         }
     }
 

@@ -261,6 +261,17 @@ fn a_model_that_cannot_call_tools_is_understood() {
         .run()
         .exited(0);
     assert_eq!(ran.stdout, "I read it.\nIt says alpha.\n");
+    let turns = [
+        Turn::text(["I read it.\n", call]),
+        Turn::text(["It says alpha."]),
+    ];
+    let other = ModelServer::speaking(Protocol::OpenAi, turns);
+    let terse = talking_to(&project, &other, Protocol::OpenAi)
+        .args(["--config", "text_calls.preserve_context=false", "-p", "go"])
+        .run()
+        .exited(0);
+    assert_eq!(terse.stdout, "It says alpha.\n");
+    assert!(!other.requests()[1].text().contains("I read it."));
     insta::assert_snapshot!(ran.stderr, @"
     note: This model writes its tool calls as text; it is told about its tools in words from now on.
     [tool] read_file a.txt

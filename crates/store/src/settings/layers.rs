@@ -11,7 +11,7 @@ use toml::{Table, Value};
 use super::Settings;
 
 /// The sections and top-level settings there are.
-const NAMES: [&str; 10] = [
+const NAMES: [&str; 11] = [
     "provider",
     "model",
     "providers",
@@ -21,6 +21,7 @@ const NAMES: [&str; 10] = [
     "shell",
     "retry",
     "agent",
+    "text_calls",
     "think",
 ];
 
@@ -138,6 +139,7 @@ fn read(mut table: Table, report: &mut impl FnMut(&str, &dyn fmt::Display)) -> S
         shell: section(&mut table, "shell", report),
         retry: section(&mut table, "retry", report),
         agent: section(&mut table, "agent", report),
+        text_calls: section(&mut table, "text_calls", report),
         think: section(&mut table, "think", report),
     }
 }
