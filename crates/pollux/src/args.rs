@@ -120,6 +120,8 @@ pub(crate) enum Subcommand {
         #[arg(long, value_name = "N", default_value_t = 15, value_parser = clap::value_parser!(u64).range(1..=3600))]
         seconds: u64,
     },
+    /// Check settings, server and surroundings, and say how to mend what is broken.
+    Doctor,
 }
 
 /// What can be done with sessions.

@@ -3,6 +3,7 @@
 
 mod args;
 mod checks;
+mod doctor;
 mod environment;
 mod failure;
 mod headless;
@@ -44,6 +45,7 @@ fn dispatch(args: Args, environment: &Environment) -> Result<ExitCode, Failure> 
         Some(Subcommand::Probe { seconds }) => {
             runtime()?.block_on(probe::run(*seconds, &args, environment))
         }
+        Some(Subcommand::Doctor) => runtime()?.block_on(doctor::run(&args, environment)),
         None => converse(args, environment),
     }
 }

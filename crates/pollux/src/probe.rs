@@ -137,7 +137,7 @@ struct Probe {
 /// What is said of a check for which there was no time.
 const TOO_SLOW: &str = "too slow, skipped";
 
-const MORE_TIME: &str = "\n`--seconds 120` gives a slow model more time.\n";
+const MORE_TIME: &str = "\nA slow model gets more time with `--seconds N`.\n";
 
 impl Probe {
     async fn run(&mut self, place: &Place, settings: &Settings) -> Result<(), Stopped> {

@@ -5,6 +5,7 @@ mod fallback;
 mod place;
 mod ways;
 
+use std::fmt;
 use std::sync::Arc;
 
 use clap::ValueEnum as _;
@@ -111,6 +112,35 @@ pub(crate) enum Located {
     At(Box<Place>),
 }
 
+/// Who says where to ask.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Source {
+    /// Nobody.
+    #[default]
+    Nobody,
+    Flags,
+    /// The session that is resumed.
+    Session,
+    /// This variable.
+    Variable(&'static str),
+    Settings,
+    /// Found on this machine.
+    Found,
+}
+
+impl fmt::Display for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Nobody => "nothing is configured",
+            Self::Flags => "from the flags",
+            Self::Session => "from the session",
+            Self::Variable(name) => return write!(f, "from {name}"),
+            Self::Settings => "from the settings",
+            Self::Found => "found on this machine",
+        })
+    }
+}
+
 /// What to go by. Nothing is set unless somebody has set it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Wanted {
@@ -120,6 +150,8 @@ pub(crate) struct Wanted {
     tool_calls: Option<ToolCalls>,
     /// The address is settled: where none is given, it is the provider's own.
     settled: bool,
+    /// Who has set it.
+    pub(crate) source: Source,
 }
 
 impl Wanted {
@@ -140,6 +172,7 @@ impl Wanted {
             base_url: args.base_url.clone(),
             tool_calls: args.tool_calls,
             settled: false,
+            source: Source::Flags,
         }
         .split(settings);
         let resumed = resumed.filter(|header| header.provider != Header::LOST);
@@ -153,10 +186,26 @@ impl Wanted {
                 base_url: header.base_url.clone(),
                 tool_calls: flags.tool_calls,
                 settled: true,
+                source: Source::Session,
             };
         }
         let var = |name| environment.var(name).map(str::to_owned);
+        let decides = [
+            (
+                var("POLLUX_PROVIDER").is_some(),
+                Source::Variable("POLLUX_PROVIDER"),
+            ),
+            (settings.provider.is_some(), Source::Settings),
+            (flags.model.is_some(), Source::Flags),
+            (
+                var("POLLUX_MODEL").is_some(),
+                Source::Variable("POLLUX_MODEL"),
+            ),
+            (settings.model.is_some(), Source::Settings),
+        ];
+        let decides = decides.into_iter().find(|(set, _)| *set);
         let set = Self {
+            source: decides.map_or(Source::Nobody, |(_, source)| source),
             provider: var("POLLUX_PROVIDER").or_else(|| settings.provider.clone()),
             model: flags
                 .model
@@ -219,15 +268,19 @@ pub(crate) async fn choose(located: Located, settings: &Settings) -> Result<Chos
 }
 
 /// Where that model is. Opens no connection.
-pub(crate) fn locate(wanted: Wanted, surroundings: Surroundings<'_>) -> Result<Located, Failure> {
+pub(crate) fn locate(
+    mut wanted: Wanted,
+    surroundings: Surroundings<'_>,
+) -> Result<Located, Failure> {
     let Surroundings {
         environment,
         settings,
     } = surroundings;
     let set_up = || {
-        PROVIDERS
+        let mut set_up = PROVIDERS
             .iter()
-            .find(|provider| provider.is_set_up(environment))
+            .filter_map(|provider| Some((provider, provider.set_up_by(environment)?)));
+        set_up.next()
     };
     let server = match (wanted.provider.as_deref(), wanted.model.as_deref()) {
         (Some(Offline::NAME), _) | (None, Some(Offline::NAME)) => return Ok(Located::Offline),
@@ -236,7 +289,10 @@ pub(crate) fn locate(wanted: Wanted, surroundings: Surroundings<'_>) -> Result<L
         (None, _) if wanted.base_url.is_some() => Server::of(by_name("openai", settings)?),
         (None, Some(model)) => Server::of(for_model(model, environment)?),
         (None, None) => match set_up() {
-            Some(provider) => Server::of(provider),
+            Some((provider, variable)) => {
+                wanted.source = Source::Variable(variable);
+                Server::of(provider)
+            }
             None if local::is_off(&settings.local) => return Ok(Located::Offline),
             None => return Ok(Located::Anyone(wanted.tool_calls)),
         },
@@ -278,7 +334,7 @@ fn for_model(model: &str, environment: &Environment) -> Result<&'static Provider
         .or_else(|| {
             PROVIDERS
                 .iter()
-                .find(|provider| provider.is_set_up(environment))
+                .find(|provider| provider.set_up_by(environment).is_some())
         })
         .ok_or_else(|| {
             Failure::auth(format!("who serves the model `{model}`?")).hint(
@@ -288,10 +344,10 @@ fn for_model(model: &str, environment: &Environment) -> Result<&'static Provider
 }
 
 impl Provider {
-    /// Whether there is a key or an address for it.
-    fn is_set_up(&self, environment: &Environment) -> bool {
-        let mut vars = self.keys.iter().chain([&self.base_url_var]);
-        vars.any(|name| environment.var(name).is_some())
+    /// The variable with a key or an address for it.
+    fn set_up_by(&self, environment: &Environment) -> Option<&'static str> {
+        let mut vars = self.keys.iter().copied().chain([self.base_url_var]);
+        vars.find(|name| environment.var(name).is_some())
     }
 }
 
@@ -386,6 +442,7 @@ impl Server {
             name,
             base_url: elsewhere,
             model: wanted.model,
+            source: wanted.source,
             key,
             key_variable,
             key_hint,

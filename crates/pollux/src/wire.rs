@@ -125,9 +125,8 @@ impl<'a> Plan<'a> {
         let (commands, inbox) = mpsc::channel(16);
         let (outbox, events) = mpsc::channel(256);
         let info = model.info().clone();
-        let tools = Registry::builtin(Arc::clone(&workspace), shell_limits(&settings));
         let detail = detail(&settings, &info);
-        let instructions = Instructions::new(detail, &place(&cwd, &workspace), &tools);
+        let (instructions, tools) = standing(&cwd, &workspace, &settings, detail);
         let cost = Cost {
             system: instructions.system_tokens(),
             tools: instructions.tool_tokens(),
@@ -284,12 +283,7 @@ pub(crate) fn settings(
     environment: &Environment,
     home: &Home,
 ) -> Result<(Settings, Vec<String>), Failure> {
-    let named = environment.var("POLLUX_CONFIG").map(PathBuf::from);
-    if let Some(file) = named.as_ref().filter(|file| !file.exists()) {
-        let message = format!("POLLUX_CONFIG: `{}` is not there", file.display());
-        return Err(Failure::config(message));
-    }
-    let file = named.unwrap_or_else(|| home.config());
+    let file = settings_file(environment, home)?;
     let (settings, problems) = settings::load(&file, &args.config);
     let chosen = args.provider.is_some()
         || args.base_url.is_some()
@@ -302,6 +296,28 @@ pub(crate) fn settings(
             .hint("mend it, or name the provider for this run with `--provider`")),
         None => Ok((settings, problems.iter().map(ToString::to_string).collect())),
     }
+}
+
+/// The file with the user's settings, which need not be there.
+pub(crate) fn settings_file(environment: &Environment, home: &Home) -> Result<PathBuf, Failure> {
+    let named = environment.var("POLLUX_CONFIG").map(PathBuf::from);
+    if let Some(file) = named.as_ref().filter(|file| !file.exists()) {
+        let message = format!("POLLUX_CONFIG: `{}` is not there", file.display());
+        return Err(Failure::config(message));
+    }
+    Ok(named.unwrap_or_else(|| home.config()))
+}
+
+/// What every request begins with, and the tools that it speaks of.
+pub(crate) fn standing(
+    cwd: &Path,
+    workspace: &Arc<Workspace>,
+    settings: &Settings,
+    detail: Detail,
+) -> (Instructions, Registry) {
+    let tools = Registry::builtin(Arc::clone(workspace), shell_limits(settings));
+    let instructions = Instructions::new(detail, &place(cwd, workspace), &tools);
+    (instructions, tools)
 }
 
 fn place(cwd: &Path, workspace: &Workspace) -> Surroundings {

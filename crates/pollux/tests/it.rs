@@ -4,6 +4,7 @@
 
 mod it {
     mod bad_input;
+    mod doctor;
     mod failing_servers;
     mod headless;
     mod local;

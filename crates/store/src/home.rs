@@ -12,6 +12,11 @@ impl Home {
         Self(path.into())
     }
 
+    /// The directory itself.
+    pub fn path(&self) -> &Path {
+        &self.0
+    }
+
     /// The user's settings.
     pub fn config(&self) -> PathBuf {
         self.0.join("config.toml")

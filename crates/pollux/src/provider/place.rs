@@ -7,7 +7,7 @@ use pollux_model::{DEFAULT_IDLE, Directory, Endpoint, Inquiry, Key, Model, Model
 use pollux_store::{ProviderSettings, Settings};
 
 use super::ways::{self, Ways};
-use super::{Chosen, PROVIDERS, Provider};
+use super::{Chosen, PROVIDERS, Provider, Source};
 use crate::args::ToolCalls;
 use crate::failure::Failure;
 use crate::local::Local;
@@ -19,6 +19,8 @@ pub(crate) struct Place {
     pub(crate) base_url: Option<String>,
     /// What it is asked for, if anybody has said so.
     pub(crate) model: Option<String>,
+    /// Who says that it is this one.
+    pub(crate) source: Source,
     pub(super) key: Option<Key>,
     /// The variable that its key is from.
     pub(crate) key_variable: Option<String>,
@@ -41,6 +43,7 @@ impl Place {
             name: provider.name.to_owned(),
             base_url: Some(found.base_url.clone()),
             model: Some(found.model.clone()),
+            source: Source::Found,
             key: None,
             key_variable: None,
             key_hint: "no key was sent: name the server in the settings, with `api_key_env`"

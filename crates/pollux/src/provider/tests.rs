@@ -1,6 +1,7 @@
 //! Which provider is chosen from which flags and variables.
 
 use clap::Parser;
+use pollux_model::ModelInfo;
 
 use super::*;
 
@@ -30,7 +31,7 @@ fn told(wanted: Wanted, surroundings: Surroundings<'_>) -> String {
         Ok(Chosen {
             model, base_url, ..
         }) => {
-            let pollux_model::ModelInfo { provider, model } = model.info();
+            let ModelInfo { provider, model } = model.info();
             let place = base_url.map(|url| format!(" at {url}")).unwrap_or_default();
             format!("{provider}/{model}{place}")
         }

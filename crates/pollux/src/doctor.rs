@@ -1,0 +1,77 @@
+//! `pollux doctor`: is everything there that pollux needs, and how is it mended?
+//!
+//! Changes nothing. Of the server only the list of models is asked for.
+
+mod answerer;
+mod cost;
+mod files;
+mod machine;
+
+use std::io;
+use std::process::ExitCode;
+
+use pollux_store::Settings;
+
+use crate::args::Args;
+use crate::checks::{Check, Mark};
+use crate::environment::{Environment, working_directory};
+use crate::failure::{Exit, Failure};
+
+/// Checks everything, and prints each finding as it is made.
+pub(crate) async fn run(args: &Args, environment: &Environment) -> Result<ExitCode, Failure> {
+    let mut told = Told::default();
+    match examine(args, environment, &mut told).await {
+        // Whoever read the output has had enough.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Exit::Done.into()),
+        Err(error) => Err(Failure::internal(format!("writing the findings: {error}"))),
+        Ok(()) if told.broken => Ok(Exit::Error.into()),
+        Ok(()) => Ok(Exit::Done.into()),
+    }
+}
+
+async fn examine(args: &Args, environment: &Environment, told: &mut Told) -> io::Result<()> {
+    let mut settings = Settings::default();
+    match environment.home() {
+        Err(failure) => told.tell(failed("home", failure))?,
+        Ok(home) => {
+            let (checks, read) = files::settings(args, environment, &home);
+            settings = read;
+            checks.into_iter().try_for_each(|check| told.tell(check))?;
+            told.tell(files::home(&home))?;
+            if let Ok(cwd) = working_directory(args) {
+                told.tell(files::sessions(&home, &cwd))?;
+            }
+        }
+    }
+    answerer::examine(args, environment, &settings, told).await?;
+    told.tell(machine::git(environment))?;
+    told.tell(machine::shell(environment))?;
+    told.tell(machine::terminal(environment))?;
+    told.tell(cost::check(args, &settings))
+}
+
+/// What could not even be looked at.
+fn failed(name: &'static str, failure: Failure) -> Check {
+    let check = Check::fail(name, failure.message);
+    match failure.hint {
+        Some(hint) => check.mend(hint),
+        None => check,
+    }
+}
+
+/// What was found so far.
+#[derive(Default)]
+struct Told {
+    broken: bool,
+}
+
+impl Told {
+    #[expect(
+        clippy::needless_pass_by_value,
+        reason = "findings are made to be told"
+    )]
+    fn tell(&mut self, check: Check) -> io::Result<()> {
+        self.broken |= check.mark == Mark::Fail;
+        crate::headless::put(&mut io::stdout(), &check.to_string())
+    }
+}
