@@ -56,11 +56,11 @@ fn nobody() -> Check {
 }
 
 fn chosen(place: &Place) -> Check {
-    let model = place.wanted_model().unwrap_or("no model named");
-    let found = format!("{model} of `{}`, {}", place.name, place.source);
+    let Place { name, source, .. } = place;
     match place.wanted_model() {
-        Some(_) => Check::ok("model", found),
-        None => Check::fail("model", found).mend("name it with `--model` or POLLUX_MODEL"),
+        Some(model) => Check::ok("model", format!("{model} of `{name}`, {source}")),
+        None => Check::fail("model", format!("none is named for `{name}`, {source}"))
+            .mend("name it with `--model` or POLLUX_MODEL"),
     }
 }
 

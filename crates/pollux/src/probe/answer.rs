@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::StreamExt;
-use pollux_model::{Delta, ModelError, Reply};
+use pollux_model::{Delta, Found, ModelError, Reply, TextCalls};
 use pollux_types::{FinishReason, FunctionCall, Message, Part, ToolSpec, Usage};
 use serde_json::json;
 use tokio::time::{Instant, timeout_at};
@@ -109,6 +109,27 @@ impl Answer {
 pub(super) struct Pace {
     pub(super) tokens: u64,
     pub(super) time: Duration,
+}
+
+/// A text without what stands between think tags, and whether there was any of that.
+pub(super) fn without_thoughts(text: &str) -> (String, bool) {
+    let mut reader = TextCalls::thoughts_only();
+    let mut found = Vec::new();
+    reader.feed(text, &mut found);
+    reader.end(&mut found);
+    let (mut spoken, mut thought) = (String::new(), false);
+    for found in found {
+        match found {
+            Found::Text(text) => spoken.push_str(&text),
+            Found::WasThought => {
+                spoken.clear();
+                thought = true;
+            }
+            Found::Thought(_) => thought = true,
+            Found::Call { .. } => {}
+        }
+    }
+    (spoken, thought)
 }
 
 /// As much of a message as fits into a line or two.

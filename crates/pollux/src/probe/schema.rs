@@ -3,7 +3,7 @@
 use pollux_model::Request;
 use serde_json::{Value, json};
 
-use super::answer::{brief, user};
+use super::answer::{brief, user, without_thoughts};
 use super::{Answer, Budget, Subject};
 use crate::checks::Check;
 
@@ -32,7 +32,8 @@ pub(super) async fn check(subject: &Subject, budget: &Budget) -> Check {
     if let Some(trouble) = answer.trouble(NAME) {
         return trouble;
     }
-    match serde_json::from_str::<Value>(answer.text.trim()) {
+    let (spoken, _) = without_thoughts(&answer.text);
+    match serde_json::from_str::<Value>(spoken.trim()) {
         Ok(json) if json["city"].is_string() && json["letters"].is_i64() => {
             Check::ok(NAME, "kept to")
         }

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use pollux_model::{Found, Request, TextCalls, Wire};
+use pollux_model::{Request, Wire};
 
-use super::answer::{brief, user};
+use super::answer::{brief, user, without_thoughts};
 use super::{Answer, Budget, Subject};
 use crate::checks::Check;
 
@@ -68,17 +68,10 @@ pub(super) fn reasoning(heard: &Heard) -> Check {
     let name = "reasoning";
     match heard.wire.thoughts() {
         Some(field) => Check::ok(name, format!("in `{field}`")),
-        None if in_tags(&heard.answer.text) => Check::ok(name, "in the text, between think tags"),
+        None if without_thoughts(&heard.answer.text).1 => {
+            Check::ok(name, "in the text, between think tags")
+        }
         None if heard.answer.thought => Check::ok(name, "in a field of its own"),
         None => Check::ok(name, "none seen"),
     }
-}
-
-fn in_tags(text: &str) -> bool {
-    let mut reader = TextCalls::thoughts_only();
-    let mut found = Vec::new();
-    reader.feed(text, &mut found);
-    reader.end(&mut found);
-    let is_thought = |found: &Found| matches!(found, Found::Thought(_) | Found::WasThought);
-    found.iter().any(is_thought)
 }

@@ -4,7 +4,7 @@ use pollux_model::{Found, Request, TextCalls};
 use pollux_types::{CallId, FunctionCall};
 use serde_json::Value;
 
-use super::answer::{look_up, user};
+use super::answer::{brief, look_up, user};
 use super::{Answer, Budget, Subject};
 use crate::checks::Check;
 
@@ -82,7 +82,7 @@ pub(super) async fn check(
             in_words(
                 subject,
                 budget,
-                Check::warn(NATIVE, "the tool is not called"),
+                Check::warn(NATIVE, format!("none; it says: {}", brief(&native.text))),
             )
             .await
         }

@@ -55,7 +55,7 @@ fn a_good_server_gets_good_marks_and_settings() {
     insta::assert_snapshot!(probed([]).exited(0).stdout, @r#"
     mock-model at http://server/v1
 
-    ok    models       1 listed; it reads 16384 tokens
+    ok    models       vLLM; 1 listed; it reads 16384 tokens
     ok    streaming    in 4 pieces; first after T; tokens counted
     ok    reasoning    none seen
     ok    tool call    native, with valid arguments
@@ -66,13 +66,14 @@ fn a_good_server_gets_good_marks_and_settings() {
 
     Settings for ~/.pollux/config.toml:
 
-    provider = "mine"
+    provider = "vllm"
     model = "mock-model"
 
-    [providers.mine]
+    [providers.vllm]
     kind = "openai"
     base_url = "http://server/v1"
     tool_calls = "native"
+    profile = "vllm"
     context_window = 16384
     "#);
 }
@@ -135,6 +136,8 @@ fn reasoning_is_found_wherever_it_is() {
             lines(&ran, &["reasoning "]),
             format!("ok    reasoning    {found}")
         );
+        // It is in the way of nothing else.
+        assert_eq!(ran.stdout.matches("\nok ").count(), 8, "{}", ran.stdout);
     }
     let server = ModelServer::obedient(Protocol::Gemini, [Defect::Thinks("parts")]);
     let flags = ["-m", "mock-model", "--seconds", "60"];
@@ -147,7 +150,7 @@ fn ways_to_fail_at_tools() {
     let names = ["tool call", "text calls", "tool result", "parallel"];
     let none = probed([Defect::IgnoresTools]).exited(0);
     insta::assert_snapshot!(lines(&none, &names), @"
-    warn  tool call    the tool is not called
+    warn  tool call    none; it says: one, two, three, four
     warn  text calls   none, though told how to write them
     ");
     assert!(!none.stdout.contains("tool_calls ="));

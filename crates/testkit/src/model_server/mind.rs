@@ -82,7 +82,8 @@ fn models(request: &Recorded, protocol: Protocol) -> HttpReply {
             return HttpReply::status(404);
         }
         Protocol::OpenAi | Protocol::Ollama => {
-            json!({"object": "list", "data": [{"id": "mock-model", "max_model_len": 16384}]})
+            let model = json!({"id": "mock-model", "owned_by": "vllm", "max_model_len": 16384});
+            json!({"object": "list", "data": [model]})
         }
         Protocol::Gemini => {
             json!({"models": [{"name": "models/mock-model", "inputTokenLimit": 16384}]})
