@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use tokio::time::Instant;
 
 use crate::recorded::Protocol;
-use crate::{Endpoint, ErrorKind, ModelError, anthropic, exchange, refusal, server};
+use crate::{Endpoint, ErrorKind, ModelError, Profile, anthropic, exchange, refusal, server};
 
 pub use kind::ServerKind;
 
@@ -107,7 +107,7 @@ impl Directory {
             Protocol::Anthropic => list::anthropic(&body),
         }
         .ok_or_else(|| no_list(&url))?;
-        catalogue.kind = catalogue.kind.or_else(|| ServerKind::of_host(&url));
+        catalogue.kind = catalogue.kind.or_else(|| Profile::of_host(&url)?.kind);
         Ok(catalogue)
     }
 

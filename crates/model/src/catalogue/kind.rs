@@ -2,8 +2,9 @@
 
 use std::fmt;
 
-use reqwest::Url;
 use serde_json::Value;
+
+use crate::Profile;
 
 /// Servers that speak like OpenAI and differ in what they tell and want.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,31 +30,11 @@ pub enum ServerKind {
 }
 
 impl ServerKind {
-    /// Its name in settings.
-    pub fn profile(self) -> &'static str {
-        match self {
-            Self::Ollama => "ollama",
-            Self::LmStudio => "lmstudio",
-            Self::LlamaCpp => "llamacpp",
-            Self::Vllm => "vllm",
-            Self::DeepSeek => "deepseek",
-            Self::OpenRouter => "openrouter",
-            Self::Groq => "groq",
-            Self::Mistral => "mistral",
-            Self::OpenAi => "openai",
-        }
-    }
-
-    /// The service that has this address.
-    pub(super) fn of_host(url: &Url) -> Option<Self> {
-        match url.host_str()? {
-            "api.deepseek.com" => Some(Self::DeepSeek),
-            "openrouter.ai" => Some(Self::OpenRouter),
-            "api.groq.com" => Some(Self::Groq),
-            "api.mistral.ai" => Some(Self::Mistral),
-            "api.openai.com" => Some(Self::OpenAi),
-            _ => None,
-        }
+    /// How it is talked to.
+    pub fn profile(self) -> Profile {
+        let mut all = Profile::ALL.into_iter();
+        all.find(|profile| profile.kind == Some(self))
+            .unwrap_or(Profile::PLAIN)
     }
 
     /// What a list says about who owns its models.
@@ -75,17 +56,7 @@ impl ServerKind {
 
 impl fmt::Display for ServerKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Ollama => "Ollama",
-            Self::LmStudio => "LM Studio",
-            Self::LlamaCpp => "llama.cpp",
-            Self::Vllm => "vLLM",
-            Self::DeepSeek => "DeepSeek",
-            Self::OpenRouter => "OpenRouter",
-            Self::Groq => "Groq",
-            Self::Mistral => "Mistral",
-            Self::OpenAi => "OpenAI",
-        })
+        f.write_str(self.profile().title)
     }
 }
 

@@ -5,11 +5,18 @@
 
 use reqwest::Url;
 
+use crate::ServerKind;
+use crate::server::is_loopback;
+
 /// The ways of one sort of server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Profile {
+    /// Which software it is, if that is known.
+    pub kind: Option<ServerKind>,
     /// What it is called in settings.
     pub name: &'static str,
+    /// What it calls itself.
+    pub title: &'static str,
     /// How thoughts go back to it with the calls that came of them.
     pub thoughts: Thoughts,
     /// It tells what a streamed reply cost, if asked; some tell it anyway and refuse the question.
@@ -37,7 +44,9 @@ pub enum Thoughts {
 impl Profile {
     /// A server of which nothing is known.
     pub const PLAIN: Self = Self {
+        kind: None,
         name: "plain",
+        title: "a server",
         thoughts: Thoughts::Dropped,
         ask_for_usage: true,
         short_ids: false,
@@ -50,52 +59,70 @@ impl Profile {
     pub const ALL: [Self; 10] = [
         Self::PLAIN,
         Self {
+            kind: Some(ServerKind::OpenAi),
             name: "openai",
+            title: "OpenAI",
             hosts: &["api.openai.com"],
             ..Self::PLAIN
         },
         Self {
+            kind: Some(ServerKind::Ollama),
             name: "ollama",
+            title: "Ollama",
             own_interface: true,
             hosts: &["ollama.com"],
             port: Some(11434),
             ..Self::PLAIN
         },
         Self {
+            kind: Some(ServerKind::LmStudio),
             name: "lmstudio",
+            title: "LM Studio",
             port: Some(1234),
             ..Self::PLAIN
         },
         Self {
+            kind: Some(ServerKind::LlamaCpp),
             name: "llamacpp",
+            title: "llama.cpp",
             thoughts: Thoughts::ReasoningContent,
             port: Some(8080),
             ..Self::PLAIN
         },
         Self {
+            kind: Some(ServerKind::Vllm),
             name: "vllm",
+            title: "vLLM",
             port: Some(8000),
             ..Self::PLAIN
         },
         Self {
+            kind: Some(ServerKind::DeepSeek),
             name: "deepseek",
+            title: "DeepSeek",
             thoughts: Thoughts::ReasoningContent,
             hosts: &["api.deepseek.com"],
             ..Self::PLAIN
         },
         Self {
+            kind: Some(ServerKind::OpenRouter),
             name: "openrouter",
+            title: "OpenRouter",
             thoughts: Thoughts::ReasoningDetails,
             hosts: &["openrouter.ai"],
             ..Self::PLAIN
         },
         Self {
+            kind: Some(ServerKind::Groq),
             name: "groq",
+            title: "Groq",
             hosts: &["api.groq.com"],
             ..Self::PLAIN
         },
         Self {
+            kind: Some(ServerKind::Mistral),
             name: "mistral",
+            title: "Mistral",
             ask_for_usage: false,
             short_ids: true,
             hosts: &["api.mistral.ai", "codestral.mistral.ai"],
@@ -113,14 +140,18 @@ impl Profile {
         let Ok(url) = Url::parse(base_url) else {
             return Self::PLAIN;
         };
-        let host = url.host_str().unwrap_or_default();
-        let by_host = |profile: &&Self| profile.hosts.contains(&host);
-        let by_port = |profile: &&Self| {
-            profile.port.is_some() && profile.port == url.port() && crate::server::is_loopback(&url)
+        let by_port = |profile: &Self| {
+            profile.port.is_some() && profile.port == url.port() && is_loopback(&url)
         };
-        let mut all = Self::ALL.iter();
-        let found = all.find(|profile| by_host(profile) || by_port(profile));
-        found.copied().unwrap_or(Self::PLAIN)
+        let on_port = || Self::ALL.into_iter().find(by_port);
+        Self::of_host(&url).or_else(on_port).unwrap_or(Self::PLAIN)
+    }
+
+    /// The profile of the service that has this address for itself.
+    pub(crate) fn of_host(url: &Url) -> Option<Self> {
+        let host = url.host_str()?;
+        let mut all = Self::ALL.into_iter();
+        all.find(|profile| profile.hosts.contains(&host))
     }
 }
 

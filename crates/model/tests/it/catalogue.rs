@@ -44,7 +44,7 @@ async fn told(server: &ModelServer, model: Option<&str>) -> String {
 }
 
 fn shown(catalogue: &Catalogue) -> String {
-    let kind = catalogue.kind.map_or("?", |kind| kind.profile());
+    let kind = catalogue.kind.map_or("?", |kind| kind.profile().name);
     let mut lines = vec![format!("{kind}:")];
     lines.extend(catalogue.models.iter().map(|model| {
         let context = model

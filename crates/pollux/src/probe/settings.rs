@@ -33,7 +33,7 @@ pub(super) fn text(found: &Found<'_>) -> String {
         context,
     } = found;
     let name = match kind {
-        Some(kind) if place.is_unnamed() => kind.profile(),
+        Some(kind) if place.is_unnamed() => kind.profile().name,
         _ if place.is_unnamed() => "mine",
         _ => place.name.as_str(),
     };
@@ -60,7 +60,7 @@ pub(super) fn text(found: &Found<'_>) -> String {
         Calls::No | Calls::Unknown => None,
     };
     set("tool_calls", way.map(quoted));
-    set("profile", kind.map(|kind| quoted(kind.profile())));
+    set("profile", kind.map(|kind| quoted(kind.profile().name)));
     set("context_window", context.map(|tokens| tokens.to_string()));
     text.truncate(text.trim_end().len());
     text

@@ -49,7 +49,10 @@ impl Place {
             key_hint: "no key was sent: name the server in the settings, with `api_key_env`"
                 .to_owned(),
             tool_calls,
-            own: ProviderSettings::default(),
+            own: ProviderSettings {
+                profile: found.kind.map(|kind| kind.profile().name.to_owned()),
+                ..ProviderSettings::default()
+            },
             provider,
         }
     }

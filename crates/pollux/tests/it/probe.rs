@@ -258,3 +258,22 @@ fn nothing_that_a_server_says_reaches_the_terminal_as_it_is() {
     assert!(ran.stdout.contains(r"evil\e[2J at"), "{}", ran.stdout);
     assert!(!ran.stdout.contains(['\u{1b}', '\u{7}']), "{}", ran.stdout);
 }
+
+#[test]
+fn the_settings_can_be_used_as_they_are_printed() {
+    let server = ModelServer::obedient(Protocol::OpenAi, [Defect::CallsAsText]);
+    let ran = probe(&server.base_url(), "openai", &PATIENT).exited(0);
+    let (_, settings) = ran.stdout.split_once("config.toml:\n").unwrap();
+    let project = Project::new().file("settings.toml", settings);
+    let before = server.requests().len();
+    let file = project.path().join("settings.toml");
+    pollux(&project)
+        .env("POLLUX_CONFIG", file.to_str().unwrap())
+        .args(["-p", "hello"])
+        .run()
+        .exited(0);
+    let request = server.requests()[before].json();
+    assert_eq!(request["model"], "mock-model");
+    // The server's calls come as text, so it is not offered native tools.
+    assert_eq!(request.get("tools"), None);
+}
