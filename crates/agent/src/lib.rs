@@ -7,20 +7,25 @@
 //! through [`Setup`].
 
 mod ask;
-mod calls;
+mod batch;
 mod history;
 mod models;
 mod policy;
 mod prompt;
 mod reply;
 mod retry;
+mod rules;
+mod schedule;
+mod script;
 mod session;
 mod size;
+mod stage;
 mod thought;
 mod turn;
 mod unread;
 
-pub use policy::ApprovalMode;
+pub use policy::Policy;
 pub use prompt::{Detail, Instructions, Surroundings};
 pub use retry::RetryPolicy;
+pub use rules::Rules;
 pub use session::{Agent, Setup, run};

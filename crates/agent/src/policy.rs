@@ -1,20 +1,29 @@
-//! What may happen without asking.
+//! What may happen without asking, what is asked, and what is not done at all.
+//!
+//! A verdict depends on what a call would do, on the mode and on the rules, and on nothing else.
+//! **Invariant:** a stricter mode never allows more, and deny wins over ask, ask over allow.
 
-use std::fmt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use pollux_tools::{Effects, Workspace};
+use pollux_tools::{Effects, Script, Workspace};
+use pollux_types::{ApprovalMode, Remember};
 
-/// How much the user has allowed beforehand.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum ApprovalMode {
-    /// Reading inside the project.
-    #[default]
-    Default,
-    /// And changing files inside the project.
-    AutoEdit,
-    /// Everything.
-    Yolo,
+use crate::rules::{Doing, Rules, Ruling};
+use crate::script::{self, Class, Reading};
+
+/// What the policy goes by.
+pub struct Policy {
+    /// How much is allowed beforehand.
+    pub mode: ApprovalMode,
+    /// What the user has allowed, asked for or forbidden.
+    pub rules: Rules,
+    /// What belongs to the project.
+    pub workspace: Arc<Workspace>,
+    /// The user's home directory.
+    pub home: Option<PathBuf>,
+    /// Commands are kept from changing anything outside the project, and from the network.
+    pub confined: bool,
 }
 
 /// What the policy says to a call.
@@ -22,168 +31,187 @@ pub enum ApprovalMode {
 pub(crate) enum Verdict {
     Allow,
     /// It needs a person's approval.
-    Ask(Why),
+    Ask(Question),
+    /// A rule forbids it.
+    Deny(String),
 }
 
-/// Why a call needs approval.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Why {
-    Runs,
-    ReadsOutside(PathBuf),
-    WritesOutside(PathBuf),
-    WritesProtected(PathBuf),
-    Writes,
-}
-
-impl Why {
+/// Why a call needs approval, and what an approval could be.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Question {
+    /// A line each, the most important first.
+    pub(crate) reasons: Vec<String>,
+    /// Only a person can allow it, each time.
+    pub(crate) dangerous: bool,
+    /// What could be allowed for good.
+    pub(crate) always: Vec<Remember>,
+    /// The programs that a command starts.
+    pub(crate) parts: Vec<String>,
     /// The flag with which it would have been allowed.
-    pub(crate) fn remedy(&self) -> &'static str {
-        match self {
-            Self::Writes => "`--approval-mode auto-edit`",
-            Self::ReadsOutside(_) => "`--include-directories`, or `--approval-mode yolo`,",
-            Self::Runs | Self::WritesOutside(_) | Self::WritesProtected(_) => {
-                "`--approval-mode yolo`"
-            }
+    pub(crate) remedy: &'static str,
+}
+
+impl Question {
+    fn about(reason: String, remedy: &'static str) -> Self {
+        Self {
+            reasons: vec![reason],
+            remedy,
+            ..Self::default()
         }
     }
 }
 
-impl fmt::Display for Why {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Runs => f.write_str("it runs a command"),
-            Self::Writes => f.write_str("it changes files"),
-            Self::ReadsOutside(path) => {
-                write!(f, "it reads `{}`, outside the project", path.display())
-            }
-            Self::WritesOutside(path) => {
-                write!(f, "it changes `{}`, outside the project", path.display())
-            }
-            Self::WritesProtected(path) => {
-                let path = path.display();
-                write!(
-                    f,
-                    "it changes `{path}`, which decides what other programs run"
-                )
-            }
+impl Policy {
+    /// Looks at what a call of `tool` would do.
+    pub(crate) fn verdict(&self, tool: &str, effects: &Effects) -> Verdict {
+        let reading = effects.script.as_ref().map(|script| self.read(script));
+        let programs = reading.as_ref().map(|reading| reading.programs.as_slice());
+        let ruling = self.rules.about(&Doing {
+            tool,
+            effects,
+            workspace: &self.workspace,
+            programs: programs.unwrap_or_default(),
+        });
+        let question = match reading {
+            Some(reading) => self.about_script(reading),
+            None => self.about_files(effects),
+        };
+        match (question, ruling) {
+            (_, Ruling::Deny(reason)) => Verdict::Deny(reason),
+            (Some(question), _) if question.dangerous => Verdict::Ask(question),
+            (_, Ruling::Ask(reason)) => Verdict::Ask(Question::about(reason, "a person")),
+            (Some(_), Ruling::Allow) if !self.rules.broken => Verdict::Allow,
+            (Some(question), _) => Verdict::Ask(question),
+            (None, _) => Verdict::Allow,
         }
     }
+
+    /// Where some rules could not be read, nobody knows what they forbid: nothing is allowed
+    /// beforehand.
+    fn mode(&self) -> ApprovalMode {
+        match self.mode {
+            ApprovalMode::AutoEdit | ApprovalMode::Yolo if self.rules.broken => {
+                ApprovalMode::Default
+            }
+            mode => mode,
+        }
+    }
+
+    fn read(&self, script: &Script) -> Reading {
+        script::read(script, &self.workspace, self.home.as_deref())
+    }
+
+    /// What there is to ask about a command.
+    fn about_script(&self, reading: Reading) -> Option<Question> {
+        let allowed = match self.mode() {
+            ApprovalMode::Yolo => reading.class < Class::Dangerous,
+            // What it changes, edits may change as well.
+            ApprovalMode::AutoEdit => {
+                reading.class == Class::ReadOnly || (self.confined && reading.class == Class::Ask)
+            }
+            ApprovalMode::Plan | ApprovalMode::Default => reading.class == Class::ReadOnly,
+        };
+        (!allowed).then(|| Question {
+            dangerous: reading.class == Class::Dangerous,
+            always: reading.always,
+            parts: reading.programs.iter().map(|argv| argv.join(" ")).collect(),
+            remedy: "`--approval-mode yolo`",
+            reasons: reading.reasons,
+        })
+    }
+
+    /// What there is to ask about files that are read and changed.
+    fn about_files(&self, effects: &Effects) -> Option<Question> {
+        let shown = |path: &Path| self.workspace.shown(path);
+        let mut writes = effects.writes.iter();
+        let protected = writes.find(|path| is_protected(path, &self.workspace));
+        if let Some(path) = protected {
+            let path = shown(path);
+            let reason = format!("it changes `{path}`, which decides what other programs run");
+            let mut question = Question::about(reason, "a person");
+            question.dangerous = true;
+            return Some(question);
+        }
+        if self.mode() == ApprovalMode::Yolo {
+            return None;
+        }
+        let outside = |path: &&PathBuf| !self.workspace.contains(path);
+        if let Some(path) = effects.writes.iter().find(outside) {
+            let path = shown(path);
+            let reason = format!("it changes `{path}`, outside the project");
+            let mut question = Question::about(reason, "`--approval-mode yolo`");
+            question.always = vec![Remember::Edits(path)];
+            return Some(question);
+        }
+        if let Some(path) = effects.reads.iter().find(outside) {
+            let path = shown(path);
+            let reason = format!("it reads `{path}`, outside the project");
+            let remedy = "`--include-directories`, or `--approval-mode yolo`,";
+            let mut question = Question::about(reason, remedy);
+            question.always = vec![Remember::Reads(path)];
+            return Some(question);
+        }
+        let path = effects.writes.first()?;
+        if self.mode() == ApprovalMode::AutoEdit {
+            return None;
+        }
+        let reason = "it changes files".to_owned();
+        let mut question = Question::about(reason, "`--approval-mode auto-edit`");
+        question.always = vec![Remember::Edits(shown(path))];
+        Some(question)
+    }
 }
 
-/// Looks at what a call would do, and at nothing else.
-pub(crate) fn verdict(mode: ApprovalMode, effects: &Effects, workspace: &Workspace) -> Verdict {
-    if mode == ApprovalMode::Yolo {
-        return Verdict::Allow;
-    }
-    if effects.script.is_some() {
-        return Verdict::Ask(Why::Runs);
-    }
-    let outside = |path: &&PathBuf| !workspace.contains(path);
-    if let Some(path) = effects.writes.iter().find(outside) {
-        return Verdict::Ask(Why::WritesOutside(path.clone()));
-    }
-    if let Some(path) = effects.reads.iter().find(outside) {
-        return Verdict::Ask(Why::ReadsOutside(path.clone()));
-    }
-    if let Some(path) = effects.writes.iter().find(|path| is_git(path)) {
-        return Verdict::Ask(Why::WritesProtected(path.clone()));
-    }
-    if !effects.writes.is_empty() && mode != ApprovalMode::AutoEdit {
-        return Verdict::Ask(Why::Writes);
-    }
-    Verdict::Allow
-}
+/// Names of directories and files that decide what programs run later: whoever writes there runs
+/// something.
+const PROTECTED: &[&str] = &[
+    ".git",
+    ".pollux",
+    ".ssh",
+    ".gnupg",
+    ".vscode",
+    ".idea",
+    ".claude",
+    ".gemini",
+    ".cursor",
+    ".mcp.json",
+    ".envrc",
+    ".gitconfig",
+    ".gitmodules",
+    ".bashrc",
+    ".bash_profile",
+    ".bash_login",
+    ".bash_logout",
+    ".profile",
+    ".zshrc",
+    ".zshenv",
+    ".zprofile",
+    ".zlogin",
+    ".npmrc",
+    ".ripgreprc",
+];
 
-/// Whether git keeps its hooks and settings there: writing them is running programs later. Links
-/// are followed, and case does not count, since some file systems do not care.
-fn is_git(path: &Path) -> bool {
+/// Whether a path leads there. Links are followed, and case does not count, since some file systems
+/// do not care. Where the project itself is, is not held against its files.
+fn is_protected(path: &Path, workspace: &Workspace) -> bool {
     let real = path.ancestors().find_map(|above| {
         let real = above.canonicalize().ok()?;
         Some(real.join(path.strip_prefix(above).ok()?))
     });
-    let below_git = |path: &Path| {
-        let mut parts = path.components();
-        parts.any(|part| part.as_os_str().eq_ignore_ascii_case(".git"))
+    let leads_there = |path: &Path| {
+        let below = workspace
+            .roots()
+            .find_map(|root| path.strip_prefix(root).ok());
+        let mut parts = below.unwrap_or(path).components();
+        parts.any(|part| {
+            let name = part.as_os_str();
+            PROTECTED
+                .iter()
+                .any(|known| name.eq_ignore_ascii_case(known))
+        })
     };
-    below_git(path) || real.is_some_and(|real| below_git(&real))
+    leads_there(path) || real.is_some_and(|real| leads_there(&real))
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_stricter_mode_never_allows_more() {
-        let dir = std::env::temp_dir();
-        let workspace = Workspace::new(&dir, &[]).unwrap();
-        let inside = vec![workspace.root().join("a")];
-        let outside = vec![PathBuf::from("/etc/passwd")];
-        let git = vec![workspace.root().join("sub/.GIT/hooks/new")];
-        let script = || Some("ls".to_owned());
-        // Effects, and the least permissive mode that allows them (0 default, 1 auto-edit, 2 yolo).
-        let cases = [
-            (Effects::default(), 0),
-            (
-                Effects {
-                    reads: inside.clone(),
-                    ..Effects::default()
-                },
-                0,
-            ),
-            (
-                Effects {
-                    writes: inside.clone(),
-                    ..Effects::default()
-                },
-                1,
-            ),
-            (
-                Effects {
-                    reads: outside.clone(),
-                    ..Effects::default()
-                },
-                2,
-            ),
-            (
-                Effects {
-                    writes: outside,
-                    ..Effects::default()
-                },
-                2,
-            ),
-            (
-                Effects {
-                    writes: git,
-                    ..Effects::default()
-                },
-                2,
-            ),
-            (
-                Effects {
-                    script: script(),
-                    ..Effects::default()
-                },
-                2,
-            ),
-            (
-                Effects {
-                    writes: inside,
-                    script: script(),
-                    ..Effects::default()
-                },
-                2,
-            ),
-        ];
-        let modes = [
-            ApprovalMode::Default,
-            ApprovalMode::AutoEdit,
-            ApprovalMode::Yolo,
-        ];
-        for (effects, least) in cases {
-            for (level, mode) in modes.into_iter().enumerate() {
-                let allowed = verdict(mode, &effects, &workspace) == Verdict::Allow;
-                assert_eq!(allowed, level >= least, "{mode:?} {effects:?}");
-            }
-        }
-    }
-}
+mod tests;

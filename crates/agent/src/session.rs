@@ -7,15 +7,17 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use pollux_model::Model;
 use pollux_store::{Entry, SessionLog};
-use pollux_tools::{Registry, Workspace};
+use pollux_tools::Registry;
 use pollux_types::event::{Failure, FailureKind};
-use pollux_types::{Command, Event, Message, Part, PromptEnd, SessionId};
-use tokio::sync::mpsc::{Receiver, Sender};
+use pollux_types::{
+    ApprovalMode, CallId, Command, Decision, Event, Message, Part, PromptEnd, SessionId,
+};
+use tokio::sync::mpsc::{self, Receiver, Sender};
 use tokio_util::sync::CancellationToken;
 
 use crate::history::History;
 use crate::models::Models;
-use crate::policy::ApprovalMode;
+use crate::policy::Policy;
 use crate::prompt::Instructions;
 use crate::retry::RetryPolicy;
 use crate::size::Scale;
@@ -30,12 +32,14 @@ pub struct Setup {
     pub fallback: Vec<Arc<dyn Model>>,
     /// What may be called.
     pub tools: Registry,
-    /// Where the work is done.
-    pub workspace: Arc<Workspace>,
     /// What the model is told before the conversation.
     pub instructions: Instructions,
     /// What may happen without asking.
-    pub approval: ApprovalMode,
+    pub policy: Policy,
+    /// Somebody is there to be asked.
+    pub asks: bool,
+    /// Where nobody is asked, questions pass, unless they are about something dangerous.
+    pub auto_approve: bool,
     /// Requests to the model for one prompt, at most.
     pub max_turns: usize,
     /// How failed requests are tried again.
@@ -53,14 +57,29 @@ impl Setup {
     pub const MAX_TURNS: usize = 100;
 }
 
+/// What a person says while a prompt is being answered.
+#[derive(Debug)]
+pub(crate) enum Interaction {
+    Decide {
+        call: CallId,
+        fingerprint: String,
+        decision: Decision,
+    },
+    Allow(ApprovalMode),
+}
+
 /// A running session.
 pub struct Agent {
     pub(crate) session: SessionId,
     pub(crate) models: Models,
     pub(crate) tools: Registry,
-    pub(crate) workspace: Arc<Workspace>,
     pub(crate) instructions: Instructions,
-    pub(crate) approval: ApprovalMode,
+    pub(crate) policy: Policy,
+    pub(crate) asks: bool,
+    pub(crate) auto_approve: bool,
+    pub(crate) interactions: Receiver<Interaction>,
+    /// The other end of it, until the session is served.
+    answers: Option<Sender<Interaction>>,
     pub(crate) max_turns: usize,
     pub(crate) retry: RetryPolicy,
     pub(crate) history: History,
@@ -75,14 +94,18 @@ impl Agent {
     /// A session that tells what happens through `events`.
     pub fn new(setup: Setup, events: Sender<Event>) -> Self {
         let history = History::resume(setup.history);
+        let (answers, interactions) = mpsc::channel(16);
         Self {
             prompt_count: history.prompts(),
             session: setup.session,
             models: Models::new(setup.model, setup.fallback),
             tools: setup.tools,
-            workspace: setup.workspace,
             instructions: setup.instructions,
-            approval: setup.approval,
+            policy: setup.policy,
+            asks: setup.asks,
+            auto_approve: setup.auto_approve,
+            interactions,
+            answers: Some(answers),
             max_turns: setup.max_turns,
             retry: setup.retry,
             history,
@@ -137,6 +160,15 @@ impl Agent {
         }
     }
 
+    /// Takes in what was said while nothing was asked. Answers to no question are none.
+    pub(crate) fn heed(&mut self) {
+        while let Ok(interaction) = self.interactions.try_recv() {
+            if let Interaction::Allow(mode) = interaction {
+                self.policy.mode = mode;
+            }
+        }
+    }
+
     pub(crate) async fn emit(&self, event: Event) {
         // A front end that has gone is noticed by its commands ending.
         self.events.send(event).await.ok();
@@ -154,6 +186,7 @@ fn not_stored(error: &dyn std::error::Error) -> Failure {
 /// Serves commands until the front end shuts down or goes away.
 pub async fn run(mut agent: Agent, inbox: Receiver<Command>) {
     let mut inbox = Inbox {
+        answers: agent.answers.take(),
         commands: inbox,
         queue: VecDeque::new(),
         open: true,
@@ -169,6 +202,8 @@ pub async fn run(mut agent: Agent, inbox: Receiver<Command>) {
 /// Commands as they come, and the prompts that wait.
 struct Inbox {
     commands: Receiver<Command>,
+    /// Where answers to questions go.
+    answers: Option<Sender<Interaction>>,
     queue: VecDeque<Vec<Part>>,
     /// Nobody has shut down yet.
     open: bool,
@@ -197,9 +232,26 @@ impl Inbox {
         }
     }
 
+    /// Nobody answers faster than questions are asked: what does not fit answers none.
+    fn pass_on(&self, interaction: Interaction) {
+        if let Some(answers) = &self.answers {
+            answers.try_send(interaction).ok();
+        }
+    }
+
     fn take(&mut self, command: Option<Command>, cancel: &CancellationToken) {
         match command {
             Some(Command::Submit(prompt)) => self.queue.push_back(prompt),
+            Some(Command::Decide {
+                call,
+                fingerprint,
+                decision,
+            }) => self.pass_on(Interaction::Decide {
+                call,
+                fingerprint,
+                decision,
+            }),
+            Some(Command::Allow(mode)) => self.pass_on(Interaction::Allow(mode)),
             Some(Command::Cancel) => {
                 self.queue.clear();
                 cancel.cancel();

@@ -5,8 +5,8 @@ use pollux_types::event::{Failure, FailureKind, NoticeKind};
 use pollux_types::{Event, Message, Part, PromptEnd, PromptId};
 use tokio_util::sync::CancellationToken;
 
-use crate::calls::{Calls, Ended, Judged};
-use crate::reply::{Asked, ReplyEnd, Said};
+use crate::reply::{ReplyEnd, Said};
+use crate::schedule::Ended;
 use crate::session::Agent;
 
 impl Agent {
@@ -46,6 +46,7 @@ impl Agent {
             }
             let ended = self.carry_out(asked, cancel).await;
             let fatal = ended.iter().find_map(Ended::fatal);
+            let refused = ended.iter().all(Ended::is_cancelled);
             let recorded =
                 self.record_done(Message::user(ended.into_iter().map(Part::from).collect()));
             if let Some(failure) = fatal {
@@ -55,22 +56,14 @@ impl Agent {
             if cancel.is_cancelled() {
                 return Ok(PromptEnd::UserCancelled);
             }
+            // The person has said no to everything, and will say what to do instead.
+            if refused {
+                return Ok(PromptEnd::Completed);
+            }
         }
         Ok(PromptEnd::MaxTurns {
             limit: self.max_turns,
         })
-    }
-
-    /// Nothing is changed before what led to it is safe.
-    async fn carry_out(&self, asked: Vec<Asked>, cancel: &CancellationToken) -> Vec<Ended> {
-        let calls = Calls::new(self, cancel);
-        let judged = calls.judge(asked).await;
-        if judged.iter().any(Judged::changes_something)
-            && let Err(failure) = self.settle().await
-        {
-            return calls.give_up(judged, &failure).await;
-        }
-        calls.run(judged).await
     }
 
     /// Records what the model said, also where it broke off or is of no use.

@@ -10,8 +10,10 @@
 //! Not here: what may be run (the agent's policy) and how a model is told about it (the tools).
 
 mod capture;
+mod editor;
 mod group;
 mod shell;
 
 pub use capture::Captured;
+pub use editor::edit;
 pub use shell::{ShellEnd, ShellExit, ShellJob, SpawnError, run_shell};

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Parser, ValueEnum};
-use pollux_agent::ApprovalMode;
+use pollux_types::ApprovalMode;
 
 use crate::failure::Failure;
 
@@ -88,10 +88,11 @@ impl Args {
             (None, None) => ApprovalArg::Default,
             (None, Some(word)) => ApprovalArg::from_str(word, false).map_err(|_| {
                 Failure::config(format!("approval.mode: `{word}` is no approval mode"))
-                    .hint("there are: default, auto-edit, yolo")
+                    .hint("there are: plan, default, auto-edit, yolo")
             })?,
         };
         Ok(match chosen {
+            ApprovalArg::Plan => ApprovalMode::Plan,
             ApprovalArg::Default => ApprovalMode::Default,
             ApprovalArg::AutoEdit => ApprovalMode::AutoEdit,
             ApprovalArg::Yolo => ApprovalMode::Yolo,
@@ -140,11 +141,13 @@ pub(crate) enum SessionsCommand {
 /// Values of `--approval-mode`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ApprovalArg {
-    /// Reading inside the project is allowed.
+    /// Looking only: no edits, and only commands that read.
+    Plan,
+    /// Reading inside the project is allowed; the rest is asked, or refused where nobody can be.
     Default,
     /// Edits inside the project too.
     AutoEdit,
-    /// Everything is allowed.
+    /// Everything is allowed but what is dangerous.
     Yolo,
 }
 

@@ -1,10 +1,12 @@
 //! The front end on a terminal: one line in, one answer out, again and again.
 
+mod approval;
+
 use std::io::{self, BufRead, Stderr, Stdout, Write};
 use std::process::ExitCode;
 
 use pollux_types::untrusted::visible;
-use pollux_types::{Command, Event, Part, Usage};
+use pollux_types::{ApprovalRequest, Command, Decision, Event, Part, Usage};
 use tokio::sync::mpsc;
 
 use crate::args::Args;
@@ -13,18 +15,20 @@ use crate::failure::{Exit, Failure};
 use crate::headless::{End, Report, Text, put};
 use crate::signals::Signals;
 use crate::wire::{Cost, Plan, Session};
+use approval::Answer;
 
 /// Talks until the user leaves with Ctrl+C, Ctrl+D or `/quit`.
 pub(crate) async fn run(args: Args, environment: &Environment) -> Result<ExitCode, Failure> {
     let cwd = working_directory(&args)?;
-    let plan = Plan::new(&args, environment)?;
+    let plan = Plan::new(&args, environment)?.asking();
     let broken = |error| Failure::internal(format!("the terminal: {error}"));
     let mut screen = Screen {
         prompt: format!("[build] {}> ", visible(&cwd.display().to_string())),
         last: None,
         text: Text::new(io::stdout(), io::stderr()),
         signals: Signals::listen().map_err(broken)?,
-        lines: read_lines(),
+        lines: Lines::read(),
+        editor: editor(environment),
     };
     let first = args.words.clone().map(Said::Line);
     let (session, first) = if plan.looks_around() && first.is_none() {
@@ -43,7 +47,9 @@ struct Screen {
     last: Option<Usage>,
     text: Text<Stdout, Stderr>,
     signals: Signals,
-    lines: mpsc::Receiver<String>,
+    lines: Lines,
+    /// The user's editor.
+    editor: String,
 }
 
 /// What the user does at the prompt.
@@ -97,9 +103,52 @@ impl Screen {
         }
     }
 
+    /// Asks until there is an answer; false if the user wants to leave.
+    async fn approve(
+        &mut self,
+        request: &ApprovalRequest,
+        session: &mut Session,
+    ) -> io::Result<bool> {
+        put(&mut io::stdout(), &approval::shown(request))?;
+        loop {
+            let line = match self.ask(&approval::choices(request)).await? {
+                Said::Line(line) => line,
+                Said::End | Said::Stop => return Ok(false),
+            };
+            let decision = match approval::understood(&line, request) {
+                Answer::Decision(decision) => decision,
+                Answer::Unclear => continue,
+                Answer::Edit => match self.edit(request)? {
+                    Some(content) => Decision::Modify(content),
+                    None => continue,
+                },
+            };
+            let command = Command::Decide {
+                call: request.call.clone(),
+                fingerprint: request.fingerprint.clone(),
+                decision,
+            };
+            session.commands.send(command).await.ok();
+            return Ok(true);
+        }
+    }
+
+    fn edit(&mut self, request: &ApprovalRequest) -> io::Result<Option<String>> {
+        approval::edited(request, &self.editor).or_else(|error| {
+            put(&mut io::stderr(), &format!("error: the editor: {error}\n"))?;
+            Ok(None)
+        })
+    }
+
     /// Asks for a line.
     async fn hear(&mut self) -> io::Result<Said> {
-        put(&mut io::stdout(), &self.prompt)?;
+        let prompt = self.prompt.clone();
+        self.ask(&prompt).await
+    }
+
+    async fn ask(&mut self, prompt: &str) -> io::Result<Said> {
+        put(&mut io::stdout(), prompt)?;
+        self.lines.want();
         Ok(tokio::select! {
             line = self.lines.recv() => line.map_or(Said::End, Said::Line),
             () = self.signals.stop() => Said::Stop,
@@ -128,6 +177,11 @@ impl Screen {
                 Some(Event::PromptEnded(end)) => {
                     self.text.end(&End::of(end))?;
                     return Ok(true);
+                }
+                Some(Event::ApprovalNeeded(request)) => {
+                    if !self.approve(&request, session).await? {
+                        return Ok(false);
+                    }
                 }
                 Some(event) => {
                     if let Event::Finished { usage, .. } = &event {
@@ -160,18 +214,55 @@ fn context(cost: Cost, last: Option<Usage>) -> String {
     told + &read.unwrap_or_default()
 }
 
+/// What opens a file for the user.
+fn editor(environment: &Environment) -> String {
+    let mut set = ["VISUAL", "EDITOR"].into_iter();
+    let set = set.find_map(|name| environment.var(name));
+    set.unwrap_or("vi").to_owned()
+}
+
 /// Lines from a thread of their own: a read from a terminal cannot be called off, and must not
-/// keep the program from ending.
-fn read_lines() -> mpsc::Receiver<String> {
-    let (sender, lines) = mpsc::channel(1);
-    std::thread::spawn(move || {
-        let read = io::stdin().lock().split(b'\n').map_while(Result::ok);
-        for line in read {
-            let line = String::from_utf8_lossy(&line).into_owned();
-            if sender.blocking_send(line).is_err() {
-                return;
+/// keep the program from ending. It reads only when a line is wanted: at other times the terminal
+/// belongs to the editor.
+struct Lines {
+    wanted: std::sync::mpsc::Sender<()>,
+    typed: mpsc::Receiver<String>,
+    /// A line was asked for and has not come.
+    waiting: bool,
+}
+
+impl Lines {
+    fn read() -> Self {
+        let (wanted, requests) = std::sync::mpsc::channel();
+        let (sender, typed) = mpsc::channel(1);
+        std::thread::spawn(move || {
+            let mut read = io::stdin().lock().split(b'\n').map_while(Result::ok);
+            for () in requests {
+                let Some(line) = read.next() else { return };
+                let line = String::from_utf8_lossy(&line).into_owned();
+                if sender.blocking_send(line).is_err() {
+                    return;
+                }
             }
+        });
+        Self {
+            wanted,
+            typed,
+            waiting: false,
         }
-    });
-    lines
+    }
+
+    /// Begins to read a line, unless that has begun.
+    fn want(&mut self) {
+        if !std::mem::replace(&mut self.waiting, true) {
+            self.wanted.send(()).ok();
+        }
+    }
+
+    /// The line that is wanted; `None` if there will be no more.
+    async fn recv(&mut self) -> Option<String> {
+        let line = self.typed.recv().await;
+        self.waiting = false;
+        line
+    }
 }

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::{Timestamp, Zoned};
-use pollux_agent::{Agent, Detail, Instructions, RetryPolicy, Setup, Surroundings, run};
+use pollux_agent::{
+    Agent, Detail, Instructions, Policy, RetryPolicy, Rules, Setup, Surroundings, run,
+};
 use pollux_model::{Model, ModelInfo};
 use pollux_store::settings::{self, Settings};
 use pollux_store::{Damage, Found, Header, Home, PromptSetting, SessionLog};
@@ -56,6 +58,11 @@ pub(crate) struct Plan<'a> {
     settings: Settings,
     problems: Vec<String>,
     located: Located,
+    /// The user's home directory.
+    user_home: Option<PathBuf>,
+    rules: Rules,
+    /// Somebody is there to be asked.
+    asks: bool,
     fallback: Vec<Arc<dyn Model>>,
 }
 
@@ -83,6 +90,8 @@ impl<'a> Plan<'a> {
         let located = provider::locate(wanted, surroundings)?;
         let (fallback, unusable) = provider::stand_ins(surroundings);
         problems.extend(unusable);
+        let (rules, wrong) = Rules::load(&home.rules(), &home.project_rules(&cwd));
+        problems.extend(wrong);
         Ok(Self {
             args,
             home,
@@ -92,8 +101,18 @@ impl<'a> Plan<'a> {
             settings,
             problems,
             located,
+            user_home: environment.var("HOME").map(PathBuf::from),
+            rules,
+            asks: false,
             fallback,
         })
+    }
+
+    /// The same where somebody is there to be asked.
+    #[must_use]
+    pub(crate) fn asking(mut self) -> Self {
+        self.asks = true;
+        self
     }
 
     /// Whether starting takes a moment, since servers are asked.
@@ -137,8 +156,16 @@ impl<'a> Plan<'a> {
             fallback,
             tools,
             instructions,
-            workspace,
-            approval: args.approval(settings.approval.mode.as_deref())?,
+            policy: Policy {
+                mode: args.approval(settings.approval.mode.as_deref())?,
+                rules: self.rules,
+                workspace,
+                home: self.user_home,
+                confined: false,
+            },
+            asks: self.asks && settings.approval.interactive.unwrap_or(true),
+            auto_approve: settings.approval.auto_approve_ask == Some(true)
+                || settings.approval.interactive == Some(false),
             max_turns: max_turns(args, &settings),
             retry: retry(&settings),
             history: record.history,

@@ -22,6 +22,17 @@ impl Home {
         self.0.join("config.toml")
     }
 
+    /// The user's rules.
+    pub fn rules(&self) -> PathBuf {
+        self.0.join("rules.toml")
+    }
+
+    /// The rules for the project in `dir`.
+    pub fn project_rules(&self, dir: &Path) -> PathBuf {
+        let projects = self.0.join("projects");
+        projects.join(project_key(dir)).join("rules.toml")
+    }
+
     /// All sessions, one directory a project.
     pub(crate) fn all_sessions(&self) -> PathBuf {
         self.0.join("sessions")

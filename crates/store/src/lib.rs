@@ -7,6 +7,8 @@
 //! what [`Sync::wait`] has returned from survives a power cut.
 
 mod home;
+mod private;
+pub mod rules;
 mod session;
 pub mod settings;
 

@@ -97,8 +97,13 @@ pub struct LocalSettings {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ApprovalSettings {
-    /// default, auto-edit or yolo.
+    /// plan, default, auto-edit or yolo.
     pub mode: Option<String>,
+    /// Whether questions are asked at all; without, they pass, unless they are about something
+    /// dangerous.
+    pub interactive: Option<bool>,
+    /// Whether questions pass where nobody can be asked.
+    pub auto_approve_ask: Option<bool>,
 }
 
 /// `[shell]`

@@ -7,6 +7,7 @@
 
 mod blocking;
 mod diff;
+mod edit;
 mod encoding;
 mod endings;
 mod existing;
@@ -36,6 +37,7 @@ use pollux_types::{FileChange, ToolError, ToolSpec};
 use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
 
+pub use edit::fingerprint;
 pub use registry::Registry;
 pub use shell::ShellLimits;
 pub use workspace::Workspace;
@@ -62,6 +64,17 @@ pub trait Plan: Send {
     /// One line for the person: a path, a pattern, a command.
     fn summary(&self) -> String;
 
+    /// What a person is shown before deciding. Reads what it must, changes nothing; fails as the
+    /// call itself would.
+    fn preview(&self) -> BoxFuture<'static, Result<Preview, ToolError>> {
+        Box::pin(std::future::ready(Ok(Preview::default())))
+    }
+
+    /// The same call with this as the content of its file; `None` if it has none to change.
+    fn revised(&self, _content: String) -> Option<Box<dyn Plan>> {
+        None
+    }
+
     /// Does it. A panic inside becomes a failed result.
     fn run(self: Box<Self>, context: RunContext) -> BoxFuture<'static, Outcome>;
 }
@@ -74,7 +87,27 @@ pub struct Effects {
     /// Files it creates or changes.
     pub writes: Vec<PathBuf>,
     /// A shell script it runs, whose effects cannot be listed.
-    pub script: Option<String>,
+    pub script: Option<Script>,
+}
+
+/// A shell script, and where it runs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Script {
+    /// All of it.
+    pub command: String,
+    /// The directory it starts in.
+    pub dir: PathBuf,
+}
+
+/// What a person is shown of a call before it runs.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Preview {
+    /// The change to a file.
+    pub change: Option<FileChange>,
+    /// The whole file after the change, where it is text.
+    pub content: Option<String>,
+    /// Stands for exactly this change; empty where there is none.
+    pub fingerprint: String,
 }
 
 /// What a running plan gets from outside.
@@ -82,6 +115,8 @@ pub struct Effects {
 pub struct RunContext {
     /// Fires when the user stops the call; the plan then ends soon, leaving nothing behind.
     pub cancel: CancellationToken,
+    /// The fingerprint of what a person has approved: nothing else is done.
+    pub approved: Option<String>,
 }
 
 /// How a call ended.

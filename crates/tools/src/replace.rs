@@ -1,8 +1,9 @@
 //! `replace`: one piece of a file exchanged for another.
 
 use std::borrow::Cow;
+use std::fs::Metadata;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
@@ -11,19 +12,20 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use crate::blocking::blocking;
 use crate::diff::change;
+use crate::edit::{self, Edit};
 use crate::encoding::Encoding;
 use crate::existing::{Existing, existing};
 use crate::failure::{failed, not_read};
-use crate::save::{create, follow, overwrite};
+use crate::save::follow;
 use crate::splice::{Miss, Spliced, splice};
-use crate::{BadArgs, Effects, Outcome, Output, Plan, RunContext, Tool, Workspace, schema};
+use crate::write::Writing;
+use crate::{BadArgs, Effects, Outcome, Plan, Preview, RunContext, Tool, Workspace, schema};
 
 /// Line numbers that are told.
 const LINES: usize = 10;
 
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 struct Args {
     /// Absolute, or relative to the project.
     #[serde(
@@ -76,6 +78,7 @@ impl Tool for Replace {
     }
 }
 
+#[derive(Clone)]
 struct Replacing {
     path: PathBuf,
     shown: String,
@@ -95,17 +98,30 @@ impl Plan for Replacing {
         self.shown.clone()
     }
 
+    fn preview(&self) -> BoxFuture<'static, Result<Preview, ToolError>> {
+        let plan = self.clone();
+        edit::preview(move || plan.work_out())
+    }
+
+    fn revised(&self, content: String) -> Option<Box<dyn Plan>> {
+        Some(Box::new(Writing {
+            path: self.path.clone(),
+            shown: self.shown.clone(),
+            content,
+        }))
+    }
+
     fn run(self: Box<Self>, context: RunContext) -> BoxFuture<'static, Outcome> {
-        blocking(context, move |_| self.replace())
+        edit::run(context, move || self.work_out())
     }
 }
 
 impl Replacing {
-    fn replace(&self) -> Outcome {
-        let target = follow(&self.path).map_err(|error| self.not_written(&error))?;
+    fn work_out(&self) -> Result<Edit, ToolError> {
+        let target = follow(&self.path).map_err(|error| failed("write", &self.shown, &error))?;
         let creates = self.args.old_string.is_empty();
         match existing(&target, &self.shown)? {
-            None if creates => self.create(&target),
+            None if creates => Ok(self.creation(target)),
             None => Err(not_read(
                 &self.path,
                 &self.shown,
@@ -114,22 +130,44 @@ impl Replacing {
             Some(Existing {
                 metadata,
                 bytes: Some(old),
-            }) => {
-                let (new, lines) = self.edited(&old)?;
-                let saved = overwrite(&target, &metadata, &new);
-                saved.map_err(|error| self.not_written(&error))?;
-                Ok(self.output(&old, &new, &lines))
-            }
+            }) => self.replacement(target, metadata, old),
             Some(_) => Err(self.error(ToolErrorKind::FileTooLarge, "is too large to edit")),
         }
     }
 
-    fn create(&self, target: &Path) -> Outcome {
-        let content = self.args.new_string.as_bytes();
-        create(target, content).map_err(|error| self.not_written(&error))?;
-        Ok(Output {
-            text: format!("created `{}`", self.shown),
-            changes: vec![change(&self.shown, None, content)],
+    fn creation(&self, target: PathBuf) -> Edit {
+        let new = self.args.new_string.clone().into_bytes();
+        Edit {
+            target,
+            shown: self.shown.clone(),
+            found: None,
+            old: None,
+            change: change(&self.shown, None, &new),
+            new,
+            said: format!("created `{}`", self.shown),
+        }
+    }
+
+    fn replacement(
+        &self,
+        target: PathBuf,
+        metadata: Metadata,
+        old: Vec<u8>,
+    ) -> Result<Edit, ToolError> {
+        let (new, lines) = self.edited(&old)?;
+        let encoding = Encoding::of(&old).unwrap_or(Encoding::Utf8);
+        Ok(Edit {
+            target,
+            shown: self.shown.clone(),
+            found: Some(metadata),
+            change: change(
+                &self.shown,
+                Some(&encoding.decode(&old)),
+                &encoding.decode(&new),
+            ),
+            old: Some(old),
+            new,
+            said: self.said(&lines),
         })
     }
 
@@ -183,8 +221,7 @@ impl Replacing {
         }
     }
 
-    fn output(&self, old: &[u8], new: &[u8], lines: &[usize]) -> Output {
-        let encoding = Encoding::of(old).unwrap_or(Encoding::Utf8);
+    fn said(&self, lines: &[usize]) -> String {
         let told: Vec<_> = lines.iter().take(LINES).map(ToString::to_string).collect();
         let more = if lines.len() > LINES { ", …" } else { "" };
         let (times, unit) = match lines.len() {
@@ -192,25 +229,14 @@ impl Replacing {
             count => (format!("{count} occurrences"), "lines"),
         };
         let place = told.join(", ");
-        Output {
-            text: format!(
-                "replaced {times} in `{}` ({unit} {place}{more})",
-                self.shown
-            ),
-            changes: vec![change(
-                &self.shown,
-                Some(&encoding.decode(old)),
-                &encoding.decode(new),
-            )],
-        }
+        format!(
+            "replaced {times} in `{}` ({unit} {place}{more})",
+            self.shown
+        )
     }
 
     fn error(&self, kind: ToolErrorKind, what: &str) -> ToolError {
         ToolError::new(kind, format!("`{}` {what}", self.shown))
-    }
-
-    fn not_written(&self, error: &io::Error) -> ToolError {
-        failed("write", &self.shown, error)
     }
 }
 

@@ -18,7 +18,7 @@ use serde_json::{Map, Value};
 
 use crate::failure::{cancelled, not_read};
 use crate::schema::{self, refusal};
-use crate::{BadArgs, Effects, Outcome, Output, Plan, RunContext, Tool, Workspace};
+use crate::{BadArgs, Effects, Outcome, Output, Plan, RunContext, Script, Tool, Workspace};
 
 /// Bytes of output that a model reads.
 const SHOWN_BYTES: usize = 40_000;
@@ -143,7 +143,10 @@ struct Running {
 impl Plan for Running {
     fn effects(&self) -> Effects {
         Effects {
-            script: Some(self.command.clone()),
+            script: Some(Script {
+                command: self.command.clone(),
+                dir: self.dir.clone(),
+            }),
             ..Effects::default()
         }
     }

@@ -24,9 +24,14 @@ impl Workspace {
         Ok(Self { root, roots })
     }
 
+    /// All directories of the project, the root first.
+    pub fn roots(&self) -> impl Iterator<Item = &Path> {
+        self.roots.iter().map(PathBuf::as_path)
+    }
+
     /// What belongs to the project besides the root.
     pub fn others(&self) -> impl Iterator<Item = &Path> {
-        self.roots.iter().skip(1).map(PathBuf::as_path)
+        self.roots().skip(1)
     }
 
     /// Where relative paths start.

@@ -3,24 +3,23 @@
 //! What a model cannot see in a file stays as it was: CRLF, byte-order mark, encoding.
 
 use std::borrow::Cow;
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
-use pollux_types::{FileChange, ToolError, ToolSpec};
+use pollux_types::{ToolError, ToolSpec};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use crate::blocking::blocking;
 use crate::diff::{change, unseen_change};
+use crate::edit::{self, Edit};
 use crate::encoding::Encoding;
 use crate::endings::{all_crlf, to_crlf};
 use crate::existing::{Existing, existing};
 use crate::failure::failed;
-use crate::save::{create, follow, overwrite};
-use crate::{BadArgs, Effects, Outcome, Output, Plan, RunContext, Tool, Workspace, schema};
+use crate::save::follow;
+use crate::{BadArgs, Effects, Outcome, Plan, Preview, RunContext, Tool, Workspace, schema};
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct Args {
@@ -73,10 +72,12 @@ impl Tool for WriteFile {
     }
 }
 
-struct Writing {
-    path: PathBuf,
-    shown: String,
-    content: String,
+/// A file and all that it is to hold.
+#[derive(Clone)]
+pub(crate) struct Writing {
+    pub(crate) path: PathBuf,
+    pub(crate) shown: String,
+    pub(crate) content: String,
 }
 
 impl Plan for Writing {
@@ -92,43 +93,70 @@ impl Plan for Writing {
         self.shown.clone()
     }
 
+    fn preview(&self) -> BoxFuture<'static, Result<Preview, ToolError>> {
+        let plan = self.clone();
+        edit::preview(move || plan.work_out())
+    }
+
+    fn revised(&self, content: String) -> Option<Box<dyn Plan>> {
+        Some(Box::new(Self {
+            content,
+            ..self.clone()
+        }))
+    }
+
     fn run(self: Box<Self>, context: RunContext) -> BoxFuture<'static, Outcome> {
-        blocking(context, move |_| self.write())
+        edit::run(context, move || self.work_out())
     }
 }
 
 impl Writing {
-    fn write(&self) -> Outcome {
-        let target = follow(&self.path).map_err(|error| self.not_written(&error))?;
+    fn work_out(&self) -> Result<Edit, ToolError> {
+        let target = follow(&self.path).map_err(|error| failed("write", &self.shown, &error))?;
         match existing(&target, &self.shown)? {
-            None => self.create(&target),
-            Some(old) => self.overwrite(&target, &old),
+            None => Ok(self.creation(target)),
+            Some(old) => Ok(self.replacement(target, old)),
         }
     }
 
-    fn create(&self, target: &Path) -> Outcome {
-        let content = self.content.as_bytes();
-        create(target, content).map_err(|error| self.not_written(&error))?;
-        Ok(self.output("created", change(&self.shown, None, content)))
+    fn creation(&self, target: PathBuf) -> Edit {
+        let new = self.content.clone().into_bytes();
+        Edit {
+            target,
+            change: change(&self.shown, None, &new),
+            shown: self.shown.clone(),
+            found: None,
+            old: None,
+            new,
+            said: self.said("created"),
+        }
     }
 
-    fn overwrite(&self, target: &Path, old: &Existing) -> Outcome {
+    fn replacement(&self, target: PathBuf, old: Existing) -> Edit {
         let encoding = old.bytes.as_deref().and_then(Encoding::of);
-        let content = self.content_like(old.bytes.as_deref().unwrap_or_default(), encoding);
-        if old.bytes.as_ref() == Some(&content) {
-            let text = format!("`{}` already has this content: unchanged", self.shown);
-            return Ok(Output::text(text));
-        }
-        overwrite(target, &old.metadata, &content).map_err(|error| self.not_written(&error))?;
+        let new = self.content_like(old.bytes.as_deref().unwrap_or_default(), encoding);
         let change = match (&old.bytes, encoding) {
             (Some(before), Some(encoding)) => {
                 let before = encoding.decode(before);
-                change(&self.shown, Some(&before), &encoding.decode(&content))
+                change(&self.shown, Some(&before), &encoding.decode(&new))
             }
             (Some(_), None) => unseen_change(&self.shown, "the old content was binary"),
             (None, _) => unseen_change(&self.shown, "the old content was too long"),
         };
-        Ok(self.output("overwrote", change))
+        let said = if old.bytes.as_ref() == Some(&new) {
+            format!("`{}` already has this content: unchanged", self.shown)
+        } else {
+            self.said("overwrote")
+        };
+        Edit {
+            target,
+            shown: self.shown.clone(),
+            found: Some(old.metadata),
+            old: old.bytes,
+            new,
+            change,
+            said,
+        }
     }
 
     /// The new content in the form of the old.
@@ -146,17 +174,10 @@ impl Writing {
         })
     }
 
-    fn output(&self, done: &str, change: FileChange) -> Output {
+    fn said(&self, done: &str) -> String {
         let lines = self.content.lines().count();
         let unit = if lines == 1 { "line" } else { "lines" };
-        Output {
-            text: format!("{done} `{}` with {lines} {unit}", self.shown),
-            changes: vec![change],
-        }
-    }
-
-    fn not_written(&self, error: &io::Error) -> ToolError {
-        failed("write", &self.shown, error)
+        format!("{done} `{}` with {lines} {unit}", self.shown)
     }
 }
 

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use crate::approval::ApprovalRequest;
 use crate::id::PromptId;
 use crate::message::FunctionCall;
 use crate::tool::CallView;
@@ -39,6 +40,8 @@ pub enum Event {
     ToolCallRequest(FunctionCall),
     /// A call came to a new status, or has new output.
     ToolCallUpdate(CallView),
+    /// A call waits for the person. One is asked at a time, in the order of the calls.
+    ApprovalNeeded(ApprovalRequest),
     /// One reply of the model is complete.
     Finished {
         /// Why it ended.

@@ -7,6 +7,7 @@
 //! Not here: anything that does I/O, anything a model provider puts on the wire, anything that
 //! only one crate needs.
 
+pub mod approval;
 pub mod command;
 pub mod event;
 pub mod id;
@@ -17,6 +18,7 @@ pub mod tool;
 pub mod untrusted;
 pub mod usage;
 
+pub use approval::{ApprovalMode, ApprovalRequest, Decision, Proposal, Remember};
 pub use command::Command;
 pub use event::{Event, PromptEnd};
 pub use id::{CallId, PromptId, SessionId};

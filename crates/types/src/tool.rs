@@ -25,6 +25,8 @@ pub struct ToolSpec {
 pub enum CallStatus {
     /// Its arguments are being checked.
     Validating,
+    /// A person is asked whether it may run.
+    AwaitingApproval,
     /// It may run.
     Scheduled,
     /// It is running.
@@ -99,6 +101,13 @@ impl ToolError {
     }
 }
 
+impl ToolError {
+    /// Whether the call was stopped, or refused by the person, rather than failed.
+    pub fn is_cancelled(&self) -> bool {
+        self.kind == ToolErrorKind::Cancelled
+    }
+}
+
 /// The sorts of failure that scripts can tell apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -109,6 +118,8 @@ pub enum ToolErrorKind {
     InvalidToolParams,
     /// It would need a person's approval and nobody can be asked.
     ApprovalRequired,
+    /// A rule forbids it.
+    Denied,
     /// The user stopped it.
     Cancelled,
     /// No such file or directory.

@@ -4,12 +4,15 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use jiff::Timestamp;
-use pollux_agent::{Agent, ApprovalMode, Instructions, RetryPolicy, Setup, run};
+use pollux_agent::{Agent, Instructions, Policy, RetryPolicy, Rules, Setup, run};
 use pollux_model::Model;
 use pollux_store::{Header, Home, SessionLog};
 use pollux_testkit::{Project, ScriptedModel, ScriptedReply};
 use pollux_tools::{Registry, ShellLimits, Workspace};
-use pollux_types::{Command, Event, Message, Part, PromptEnd, Response, Role, SessionId};
+use pollux_types::{
+    ApprovalMode, ApprovalRequest, Command, Decision, Event, Message, Part, PromptEnd, Response,
+    Role, SessionId,
+};
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 
@@ -25,6 +28,8 @@ pub(crate) struct Bench {
 /// What to change of a usual session.
 pub(crate) struct Options {
     pub(crate) approval: ApprovalMode,
+    /// Whether the test answers questions.
+    pub(crate) asks: bool,
     pub(crate) max_turns: usize,
     pub(crate) attempts: u32,
     pub(crate) history: Vec<Message>,
@@ -45,6 +50,7 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             approval: ApprovalMode::Yolo,
+            asks: false,
             max_turns: Setup::MAX_TURNS,
             attempts: 6,
             history: vec![],
@@ -76,8 +82,15 @@ impl Bench {
                 tools: tools.specs(),
             },
             tools,
-            workspace,
-            approval: options.approval,
+            policy: Policy {
+                mode: options.approval,
+                rules: Rules::default(),
+                workspace,
+                home: None,
+                confined: false,
+            },
+            asks: options.asks,
+            auto_approve: false,
             max_turns: options.max_turns,
             retry: RetryPolicy {
                 attempts: options.attempts,
@@ -117,6 +130,25 @@ impl Bench {
                 return found;
             }
         }
+    }
+
+    /// The next question.
+    pub(crate) async fn question(&mut self) -> ApprovalRequest {
+        self.wait_for(|event| match event {
+            Event::ApprovalNeeded(request) => Some(request.clone()),
+            _ => None,
+        })
+        .await
+    }
+
+    /// Answers a question.
+    pub(crate) async fn decide(&self, request: &ApprovalRequest, decision: Decision) {
+        let command = Command::Decide {
+            call: request.call.clone(),
+            fingerprint: request.fingerprint.clone(),
+            decision,
+        };
+        self.commands.send(command).await.unwrap();
     }
 
     /// All events up to the end of the prompt, and that end.
@@ -214,6 +246,9 @@ pub(crate) fn told(events: &[Event]) -> String {
     let mut out = String::new();
     for event in events {
         match event {
+            Event::ApprovalNeeded(request) => {
+                writeln!(out, "asks {}: {}", request.call, request.reasons.join("; "))
+            }
             Event::PromptStarted { prompt_id } => writeln!(out, "started {prompt_id}"),
             Event::Content { text } => writeln!(out, "content {text:?}"),
             Event::Thought {

@@ -1,10 +1,11 @@
 //! The loop between model and tools.
 
-use pollux_agent::ApprovalMode;
 use pollux_model::{Delta, ErrorKind, ModelError};
 use pollux_testkit::{Project, ScriptedReply};
 use pollux_types::event::FailureKind;
-use pollux_types::{CallId, CallStatus, Event, FinishReason, FunctionCall, PromptEnd};
+use pollux_types::{
+    ApprovalMode, CallId, CallStatus, Event, FinishReason, FunctionCall, PromptEnd,
+};
 use serde_json::json;
 
 use super::support::{Bench, Options, told};

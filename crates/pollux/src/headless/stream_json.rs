@@ -122,7 +122,9 @@ impl Report for StreamJson {
             Event::Notice { kind, message } => {
                 self.line("notice", json!({"kind": kind, "message": message}))
             }
-            Event::PromptStarted { .. }
+            // Nobody is asked here.
+            Event::ApprovalNeeded(_)
+            | Event::PromptStarted { .. }
             | Event::ToolCallUpdate(_)
             | Event::Finished { .. }
             | Event::PromptEnded(_) => Ok(()),

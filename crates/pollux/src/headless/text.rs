@@ -66,7 +66,10 @@ impl<O: Write, E: Write> Text<O, E> {
                 let error = error.map_or("", |error| error.message.as_str());
                 self.beside("[tool] ", &format!("{} failed: {error}", view.name))
             }
-            CallStatus::Validating | CallStatus::Scheduled | CallStatus::Success => Ok(()),
+            CallStatus::Validating
+            | CallStatus::AwaitingApproval
+            | CallStatus::Scheduled
+            | CallStatus::Success => Ok(()),
         }
     }
 }
@@ -113,7 +116,9 @@ impl<O: Write, E: Write> Report for Text<O, E> {
                 self.mid_reply = false;
                 Ok(())
             }
-            Event::PromptStarted { .. }
+            // Whoever can answer shows the question.
+            Event::ApprovalNeeded(_)
+            | Event::PromptStarted { .. }
             | Event::Thought { .. }
             | Event::ToolCallRequest(_)
             | Event::PromptEnded(_) => Ok(()),

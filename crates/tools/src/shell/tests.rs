@@ -99,7 +99,7 @@ fn a_plan_is_its_script() {
     let project = Project::new();
     let args = json!({"command": "a\nb", "dir": "sub", "description": "why"});
     let plan = project.plan("run_shell_command", args).unwrap();
-    assert_eq!(plan.effects().script.as_deref(), Some("a\nb"));
+    assert_eq!(plan.effects().script.unwrap().command, "a\nb");
     assert_eq!(plan.summary(), "a ⏎ b (in sub)");
     assert!(
         project

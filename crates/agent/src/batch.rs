@@ -1,0 +1,206 @@
+//! The calls of one reply, on their way together.
+//!
+//! **Invariants**, proven for all small batches by going through every order of events
+//! (`batch/tests.rs`): nothing starts before every call of the batch is settled; a call starts at
+//! most once; what has ended stays as it is; every call comes to exactly one end.
+
+use pollux_tools::{Outcome, Output};
+use pollux_types::{CallView, ToolError};
+
+use crate::stage::Stage;
+
+/// What came of looking at a call.
+#[derive(Clone, Debug)]
+pub(crate) enum Judged<P> {
+    Allow(P),
+    Ask(P),
+    Refuse(ToolError),
+}
+
+/// What a person says to a call.
+#[derive(Clone, Debug)]
+pub(crate) enum Answer<P> {
+    Accept,
+    Refuse(ToolError),
+    Revise(P),
+}
+
+/// Calls that run when all of them are settled.
+#[derive(Clone, Debug)]
+pub(crate) struct Batch<P> {
+    calls: Vec<Call<P>>,
+    /// What listeners do not know yet.
+    news: Vec<CallView>,
+}
+
+#[derive(Clone, Debug)]
+struct Call<P> {
+    view: CallView,
+    /// Empty only while a step is taken.
+    stage: Option<Stage<P>>,
+}
+
+impl<P> Batch<P> {
+    /// All calls at their beginning.
+    pub(crate) fn new(views: Vec<CallView>) -> Self {
+        let calls = views.into_iter().map(|view| Call { view, stage: None });
+        let mut batch = Self {
+            calls: calls.collect(),
+            news: Vec::new(),
+        };
+        for index in 0..batch.calls.len() {
+            batch.put(index, Stage::begin());
+        }
+        batch
+    }
+
+    /// Changes since this was asked last: each a copy that nobody changes any more.
+    pub(crate) fn news(&mut self) -> Vec<CallView> {
+        std::mem::take(&mut self.news)
+    }
+
+    /// What a listener sees of a call; what is changed here is seen with its next step.
+    pub(crate) fn view_mut(&mut self, index: usize) -> &mut CallView {
+        &mut self.calls[index].view
+    }
+
+    /// The call has been understood, or not.
+    pub(crate) fn judge(&mut self, index: usize, judged: Judged<P>) {
+        self.step(index, |stage| match (stage, judged) {
+            (Stage::Validating(call), Judged::Allow(plan)) => Ok(call.schedule(plan)),
+            (Stage::Validating(call), Judged::Ask(plan)) => Ok(call.ask(plan)),
+            (Stage::Validating(call), Judged::Refuse(error)) => Ok(call.fail(error)),
+            (stage, _) => Err(stage),
+        });
+    }
+
+    /// The first call that waits for a person, once all are understood.
+    pub(crate) fn question(&self) -> Option<(usize, &P)> {
+        let mut waiting = None;
+        for (index, call) in self.calls.iter().enumerate() {
+            match &call.stage {
+                Some(Stage::Validating(_)) => return None,
+                Some(Stage::AwaitingApproval(asked)) if waiting.is_none() => {
+                    waiting = Some((index, asked.plan()));
+                }
+                _ => {}
+            }
+        }
+        waiting
+    }
+
+    /// All calls that wait for a person.
+    pub(crate) fn questions(&self) -> impl Iterator<Item = (usize, &P)> {
+        let calls = self.calls.iter().enumerate();
+        calls.filter_map(|(index, call)| match &call.stage {
+            Some(Stage::AwaitingApproval(asked)) => Some((index, asked.plan())),
+            _ => None,
+        })
+    }
+
+    /// A person has answered.
+    pub(crate) fn answer(&mut self, index: usize, answer: Answer<P>) {
+        self.step(index, |stage| match (stage, answer) {
+            (Stage::AwaitingApproval(call), Answer::Accept) => Ok(call.accept()),
+            (Stage::AwaitingApproval(call), Answer::Refuse(error)) => Ok(call.refuse(error)),
+            (Stage::AwaitingApproval(call), Answer::Revise(plan)) => Ok(call.revise(plan)),
+            (stage, _) => Err(stage),
+        });
+    }
+
+    /// Whether nothing is left to be settled, so that what may run can run.
+    pub(crate) fn is_settled(&self) -> bool {
+        self.calls.iter().all(|call| {
+            !matches!(
+                call.stage,
+                Some(Stage::Validating(_) | Stage::AwaitingApproval(_))
+            )
+        })
+    }
+
+    /// What may run and does not yet, in order.
+    pub(crate) fn scheduled(&self) -> impl Iterator<Item = (usize, &P)> {
+        let calls = self.calls.iter().enumerate();
+        calls.filter_map(|(index, call)| match &call.stage {
+            Some(Stage::Scheduled(ready)) => Some((index, ready.plan())),
+            _ => None,
+        })
+    }
+
+    /// Starts a call, if it may run and all are settled.
+    pub(crate) fn start(&mut self, index: usize) -> Option<P> {
+        if !self.is_settled() {
+            return None;
+        }
+        let mut started = None;
+        self.step(index, |stage| match stage {
+            Stage::Scheduled(call) => {
+                let (stage, plan) = call.start();
+                started = Some(plan);
+                Ok(stage)
+            }
+            stage => Err(stage),
+        });
+        started
+    }
+
+    /// A running call has ended.
+    pub(crate) fn finish(&mut self, index: usize, outcome: Outcome) {
+        self.step(index, |stage| match stage {
+            Stage::Executing(call) => Ok(call.finish(outcome)),
+            stage => Err(stage),
+        });
+    }
+
+    /// Ends every call that does not run yet. What runs ends by itself.
+    pub(crate) fn give_up(&mut self, error: &ToolError) {
+        for index in 0..self.calls.len() {
+            self.step(index, |stage| match stage {
+                Stage::Validating(call) => Ok(call.fail(error.clone())),
+                Stage::AwaitingApproval(call) => Ok(call.refuse(error.clone())),
+                Stage::Scheduled(call) => Ok(call.give_up(error.clone())),
+                stage @ (Stage::Executing(_) | Stage::Ended(_)) => Err(stage),
+            });
+        }
+    }
+
+    /// The ends, in the order of the calls; `None` if there is a call without one.
+    pub(crate) fn into_outcomes(self) -> Option<Vec<Outcome>> {
+        let outcomes = self.calls.into_iter().map(|call| match call.stage {
+            Some(Stage::Ended(ended)) => Some(ended.into_outcome()),
+            _ => None,
+        });
+        outcomes.collect()
+    }
+
+    /// Takes a step, if the call's state has it.
+    fn step(&mut self, index: usize, step: impl FnOnce(Stage<P>) -> Result<Stage<P>, Stage<P>>) {
+        let Some(stage) = self.calls[index].stage.take() else {
+            return;
+        };
+        match step(stage) {
+            Ok(next) => self.put(index, next),
+            Err(same) => self.calls[index].stage = Some(same),
+        }
+    }
+
+    /// The one place where a call's state changes, and where listeners learn of it.
+    fn put(&mut self, index: usize, stage: Stage<P>) {
+        let call = &mut self.calls[index];
+        call.view.status = stage.status();
+        if let Stage::Ended(ended) = &stage {
+            match ended.outcome() {
+                Ok(Output { text, changes }) => {
+                    call.view.output = Some(text.clone());
+                    call.view.changes.clone_from(changes);
+                }
+                Err(error) => call.view.error = Some(error.clone()),
+            }
+        }
+        call.stage = Some(stage);
+        self.news.push(call.view.clone());
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,198 @@
+//! Every order of events in small batches.
+
+use std::collections::HashSet;
+
+use pollux_types::{CallId, CallStatus, ToolErrorKind};
+
+use super::*;
+
+/// Something that may happen next.
+#[derive(Clone, Copy, Debug)]
+enum Happening {
+    Allow(usize),
+    Ask(usize),
+    Fail(usize),
+    Accept(usize),
+    Refuse(usize),
+    Revise(usize),
+    Start(usize),
+    Succeed(usize),
+    Break(usize),
+    Cancel,
+}
+
+impl Happening {
+    fn all(calls: usize) -> Vec<Self> {
+        let each = |index| {
+            [
+                Self::Allow(index),
+                Self::Ask(index),
+                Self::Fail(index),
+                Self::Accept(index),
+                Self::Refuse(index),
+                Self::Revise(index),
+                Self::Start(index),
+                Self::Succeed(index),
+                Self::Break(index),
+            ]
+        };
+        (0..calls).flat_map(each).chain([Self::Cancel]).collect()
+    }
+}
+
+/// A batch, and what has been done to it.
+#[derive(Clone)]
+struct World {
+    batch: Batch<usize>,
+    /// How often each call was started.
+    starts: Vec<usize>,
+    /// What listeners were told of each call.
+    told: Vec<Vec<CallStatus>>,
+}
+
+impl World {
+    fn new(calls: usize) -> Self {
+        let view = |index: usize| CallView {
+            id: CallId::new(index.to_string()),
+            name: "t".into(),
+            summary: String::new(),
+            status: CallStatus::Success,
+            output: None,
+            error: None,
+            changes: vec![],
+        };
+        let mut world = Self {
+            batch: Batch::new((0..calls).map(view).collect()),
+            starts: vec![0; calls],
+            told: vec![vec![]; calls],
+        };
+        world.listen();
+        world
+    }
+
+    fn listen(&mut self) {
+        for view in self.batch.news() {
+            let index: usize = view.id.as_str().parse().unwrap();
+            self.told[index].push(view.status);
+        }
+    }
+
+    fn status(&self, index: usize) -> CallStatus {
+        *self.told[index].last().unwrap()
+    }
+
+    fn happen(&mut self, happening: Happening) {
+        let error = |kind| ToolError::new(kind, "");
+        match happening {
+            Happening::Allow(i) => self.batch.judge(i, Judged::Allow(i)),
+            Happening::Ask(i) => self.batch.judge(i, Judged::Ask(i)),
+            Happening::Fail(i) => {
+                let error = error(ToolErrorKind::InvalidToolParams);
+                self.batch.judge(i, Judged::Refuse(error));
+            }
+            Happening::Accept(i) => self.batch.answer(i, Answer::Accept),
+            Happening::Refuse(i) => {
+                let error = error(ToolErrorKind::Cancelled);
+                self.batch.answer(i, Answer::Refuse(error));
+            }
+            Happening::Revise(i) => self.batch.answer(i, Answer::Revise(i)),
+            Happening::Start(i) => {
+                let settled = self.statuses().iter().all(|status| {
+                    !matches!(
+                        status,
+                        CallStatus::Validating | CallStatus::AwaitingApproval
+                    )
+                });
+                if self.batch.start(i).is_some() {
+                    assert!(settled, "a call started before all were settled");
+                    self.starts[i] += 1;
+                }
+            }
+            Happening::Succeed(i) => self.batch.finish(i, Ok(Output::text("ok"))),
+            Happening::Break(i) => {
+                let error = error(ToolErrorKind::ExecutionFailed);
+                self.batch.finish(i, Err(error));
+            }
+            Happening::Cancel => self.batch.give_up(&error(ToolErrorKind::Cancelled)),
+        }
+    }
+
+    fn statuses(&self) -> Vec<CallStatus> {
+        (0..self.told.len())
+            .map(|index| self.status(index))
+            .collect()
+    }
+}
+
+/// The ways that the documents allow.
+fn may_follow(before: CallStatus, after: CallStatus) -> bool {
+    use CallStatus::{
+        AwaitingApproval, Cancelled, Error, Executing, Scheduled, Success, Validating,
+    };
+    match before {
+        Validating => matches!(after, AwaitingApproval | Scheduled | Error | Cancelled),
+        AwaitingApproval => matches!(after, AwaitingApproval | Scheduled | Cancelled | Error),
+        Scheduled => matches!(after, Executing | Cancelled | Error),
+        Executing => matches!(after, Success | Error | Cancelled),
+        Success | Error | Cancelled => false,
+    }
+}
+
+/// Goes through all that can happen, in every order, and looks at each step.
+fn explore(calls: usize) -> usize {
+    let mut known: HashSet<String> = HashSet::new();
+    let mut open = vec![World::new(calls)];
+    let mut steps = 0;
+    while let Some(world) = open.pop() {
+        for happening in Happening::all(calls) {
+            steps += 1;
+            let mut next = world.clone();
+            next.happen(happening);
+            next.listen();
+            for index in 0..calls {
+                let (told, before) = (&next.told[index], &world.told[index]);
+                assert!(told.len() <= before.len() + 1, "{happening:?}");
+                if told.len() > before.len() {
+                    let ends = told[told.len() - 2..].iter().copied();
+                    let ends: Vec<CallStatus> = ends.collect();
+                    assert!(may_follow(ends[0], ends[1]), "{happening:?}: {ends:?}");
+                }
+                assert!(next.starts[index] <= 1, "a call started twice");
+            }
+            let all_ended = next.statuses().iter().all(|status| status.is_terminal());
+            let outcomes = next.batch.clone().into_outcomes();
+            assert_eq!(outcomes.map(|ends| ends.len()), all_ended.then_some(calls));
+            // What was told before makes no difference to what can come.
+            if known.insert(format!("{:?} {:?}", next.statuses(), next.starts)) {
+                open.push(next);
+            }
+        }
+    }
+    steps
+}
+
+#[test]
+fn no_order_of_events_breaks_a_batch() {
+    for calls in 1..=3 {
+        assert!(explore(calls) > 9 * calls);
+    }
+}
+
+#[test]
+fn questions_come_one_at_a_time_and_in_order() {
+    let mut world = World::new(3);
+    world.happen(Happening::Ask(2));
+    world.happen(Happening::Ask(1));
+    assert_eq!(world.batch.question(), None);
+    world.happen(Happening::Allow(0));
+    assert_eq!(world.batch.question(), Some((1, &1)));
+    world.happen(Happening::Revise(1));
+    assert_eq!(world.batch.question(), Some((1, &1)));
+    world.happen(Happening::Refuse(1));
+    assert_eq!(world.batch.question(), Some((2, &2)));
+    assert!(world.batch.start(0).is_none());
+    world.happen(Happening::Accept(2));
+    assert_eq!(world.batch.question(), None);
+    let ready: Vec<usize> = world.batch.scheduled().map(|(index, _)| index).collect();
+    assert_eq!(ready, [0, 2]);
+}

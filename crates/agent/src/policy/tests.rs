@@ -1,0 +1,92 @@
+//! What each mode allows.
+
+use super::*;
+
+fn policy(mode: ApprovalMode) -> Policy {
+    Policy {
+        mode,
+        rules: Rules::default(),
+        workspace: Arc::new(Workspace::new(&std::env::temp_dir(), &[]).unwrap()),
+        home: None,
+        confined: false,
+    }
+}
+
+fn reads(path: &str) -> Effects {
+    Effects {
+        reads: vec![path.into()],
+        ..Effects::default()
+    }
+}
+
+fn writes(path: &str) -> Effects {
+    Effects {
+        writes: vec![path.into()],
+        ..Effects::default()
+    }
+}
+
+fn runs(command: &str) -> Effects {
+    Effects {
+        script: Some(Script {
+            command: command.into(),
+            dir: std::env::temp_dir(),
+        }),
+        ..Effects::default()
+    }
+}
+
+#[test]
+fn a_stricter_mode_never_allows_more() {
+    let root = policy(ApprovalMode::Default).workspace.root().to_owned();
+    let inside = |name: &str| root.join(name).display().to_string();
+    let modes = [
+        ApprovalMode::Plan,
+        ApprovalMode::Default,
+        ApprovalMode::AutoEdit,
+        ApprovalMode::Yolo,
+    ];
+    // Effects, and the least permissive mode that allows them; 4 is none.
+    for (effects, least) in [
+        (Effects::default(), 0),
+        (reads(&inside("a")), 0),
+        (writes(&inside("a")), 2),
+        (reads("/etc/passwd"), 3),
+        (writes("/etc/passwd"), 3),
+        (writes(&inside("sub/.GIT/hooks/new")), 4),
+        (writes(&inside(".bashrc")), 4),
+        (writes(&inside(".vscode/tasks.json")), 4),
+        (runs("make"), 3),
+    ] {
+        for (level, mode) in modes.into_iter().enumerate() {
+            let allowed = policy(mode).verdict("t", &effects) == Verdict::Allow;
+            assert_eq!(allowed, level >= least, "{mode:?} {effects:?}");
+        }
+    }
+}
+
+#[test]
+fn where_the_project_is_does_not_protect_its_files() {
+    let dir = tempfile::tempdir().unwrap();
+    let root = dir.path().join(".claude/worktrees/a");
+    std::fs::create_dir_all(&root).unwrap();
+    let workspace = Arc::new(Workspace::new(&root, &[]).unwrap());
+    let policy = Policy {
+        workspace: Arc::clone(&workspace),
+        ..policy(ApprovalMode::AutoEdit)
+    };
+    let write = |name: &str| writes(&workspace.root().join(name).display().to_string());
+    assert_eq!(policy.verdict("t", &write("a")), Verdict::Allow);
+    assert_ne!(policy.verdict("t", &write(".git/config")), Verdict::Allow);
+}
+
+#[test]
+fn broken_rules_ask_for_everything_that_is_not_harmless() {
+    let root = policy(ApprovalMode::Default).workspace.root().to_owned();
+    let mut broken = policy(ApprovalMode::Yolo);
+    broken.rules.broken = true;
+    let inside = root.join("a").display().to_string();
+    assert_eq!(broken.verdict("t", &reads(&inside)), Verdict::Allow);
+    assert_ne!(broken.verdict("t", &writes(&inside)), Verdict::Allow);
+    assert_ne!(broken.verdict("t", &runs("make")), Verdict::Allow);
+}

@@ -1,0 +1,263 @@
+//! What the user has allowed, asked for or forbidden.
+//!
+//! **Invariant:** deny wins over ask, ask over allow; a command is allowed only if each program in it
+//! is.
+
+use std::path::{Path, PathBuf};
+
+use globset::{GlobBuilder, GlobMatcher};
+use pollux_store::rules::{self, Placed, Saying};
+use pollux_tools::{Effects, Workspace};
+use pollux_types::Remember;
+use toml::Value;
+
+/// The rules of a session.
+#[derive(Clone, Debug, Default)]
+pub struct Rules {
+    list: Vec<Compiled>,
+    /// Where answers are kept.
+    kept_in: Option<PathBuf>,
+    /// Some of them could not be read: what they forbid is not known, so everything is asked.
+    pub broken: bool,
+}
+
+#[derive(Clone, Debug)]
+struct Compiled {
+    placed: Placed,
+    path: Option<GlobMatcher>,
+}
+
+/// What the rules say to a call.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Ruling {
+    None,
+    Allow,
+    Ask(String),
+    Deny(String),
+}
+
+/// What a call does, in the words of rules.
+pub(crate) struct Doing<'a> {
+    pub(crate) tool: &'a str,
+    pub(crate) effects: &'a Effects,
+    pub(crate) workspace: &'a Workspace,
+    /// The programs that its command starts, with their arguments; none if they cannot be told.
+    pub(crate) programs: &'a [Vec<String>],
+}
+
+impl Rules {
+    /// The user's rules and those of the project, and what is wrong with them. Answers are kept
+    /// with the project's.
+    pub fn load(user: &Path, project: &Path) -> (Self, Vec<String>) {
+        let (mut placed, mut problems) = rules::read(user);
+        let (more, wrong) = rules::read(project);
+        placed.extend(more);
+        problems.extend(wrong);
+        let mut loaded = Self {
+            kept_in: Some(project.to_owned()),
+            ..Self::default()
+        };
+        for placed in placed {
+            let place = format!("{}:{}", placed.file.display(), placed.line);
+            match Compiled::new(placed) {
+                Ok(rule) => loaded.list.push(rule),
+                Err(problem) => problems.push(format!("{place}: {problem}")),
+            }
+        }
+        loaded.broken = !problems.is_empty();
+        (loaded, problems)
+    }
+
+    /// All of them, for whoever wants to see them.
+    pub fn all(&self) -> impl Iterator<Item = &Placed> {
+        self.list.iter().map(|rule| &rule.placed)
+    }
+
+    pub(crate) fn about(&self, doing: &Doing<'_>) -> Ruling {
+        let says = |saying| {
+            let mut rules = self.list.iter();
+            rules.find(|rule| rule.placed.rule.decision == saying && rule.touches(doing))
+        };
+        if let Some(rule) = says(Saying::Deny) {
+            return Ruling::Deny(rule.reason("a rule forbids it"));
+        }
+        if let Some(rule) = says(Saying::Ask) {
+            return Ruling::Ask(rule.reason("a rule asks for it"));
+        }
+        let allow = || {
+            let rules = self.list.iter();
+            rules.filter(|rule| rule.placed.rule.decision == Saying::Allow)
+        };
+        // Each program may be allowed by another rule.
+        let whole = allow().any(|rule| rule.covers(doing));
+        let programs = doing.programs;
+        let each = !programs.is_empty()
+            && programs.iter().all(|argv| {
+                allow().any(|rule| rule.is_about_tool(doing.tool) && rule.begins(argv))
+            });
+        if whole || each {
+            Ruling::Allow
+        } else {
+            Ruling::None
+        }
+    }
+
+    /// Keeps an answer for good.
+    pub(crate) fn remember(&mut self, remember: &Remember) -> Result<(), String> {
+        let words = |words: &[String]| {
+            let words = words.iter().map(|word| Value::String(word.clone()));
+            Value::Array(words.collect())
+        };
+        let (tool, key, value) = match remember {
+            Remember::Command(command) => (
+                "run_shell_command",
+                "exactly",
+                Value::String(command.clone()),
+            ),
+            Remember::Prefix(prefix) => ("run_shell_command", "command", words(prefix)),
+            Remember::Edits(path) | Remember::Reads(path) => {
+                ("", "path", Value::String(globset::escape(path)))
+            }
+        };
+        let mut rule = vec![("decision", Value::String("allow".into()))];
+        match remember {
+            Remember::Edits(_) => rule.push(("writes", Value::Boolean(true))),
+            Remember::Reads(_) => rule.push(("writes", Value::Boolean(false))),
+            _ => rule.push(("tool", Value::String(tool.into()))),
+        }
+        rule.push((key, value));
+        let file = self.kept_in.clone().ok_or("there is no place for it")?;
+        rules::append(&file, &rule).map_err(|error| error.to_string())?;
+        let kept_in = |rule: &Compiled| rule.placed.file == file;
+        self.list.retain(|rule| !kept_in(rule));
+        let (placed, _) = rules::read(&file);
+        let compiled = placed
+            .into_iter()
+            .filter_map(|placed| Compiled::new(placed).ok());
+        self.list.extend(compiled);
+        Ok(())
+    }
+}
+
+impl Compiled {
+    fn new(placed: Placed) -> Result<Self, String> {
+        let path = match &placed.rule.path {
+            Some(glob) => {
+                let glob = GlobBuilder::new(glob).literal_separator(true).build();
+                Some(glob.map_err(|error| error.to_string())?.compile_matcher())
+            }
+            None => None,
+        };
+        let rule = Self { placed, path };
+        rule.check_examples()?;
+        Ok(rule)
+    }
+
+    /// Examples are commands for a rule about commands, and paths for one about paths.
+    fn check_examples(&self) -> Result<(), String> {
+        let fits = |example: &String| {
+            let words: Vec<String> = example.split_whitespace().map(str::to_owned).collect();
+            match (&self.placed.rule.exactly, &self.path) {
+                (Some(exactly), _) => exactly == example,
+                (None, Some(glob)) => glob.is_match(example),
+                (None, None) => self.begins(&words),
+            }
+        };
+        let rule = &self.placed.rule;
+        if let Some(example) = rule.matches.iter().find(|example| !fits(example)) {
+            return Err(format!("the rule does not fit its own example `{example}`"));
+        }
+        if let Some(example) = rule.not_match.iter().find(|example| fits(example)) {
+            return Err(format!("the rule fits `{example}`, which it must not"));
+        }
+        Ok(())
+    }
+
+    fn reason(&self, usual: &str) -> String {
+        let reason = self.placed.rule.reason.as_deref();
+        reason.unwrap_or(usual).to_owned()
+    }
+
+    fn is_about_tool(&self, tool: &str) -> bool {
+        self.placed
+            .rule
+            .tool
+            .as_deref()
+            .is_none_or(|own| own == tool)
+    }
+
+    /// Whether a program with its arguments begins with the rule's words.
+    fn begins(&self, argv: &[String]) -> bool {
+        let words = self.placed.rule.command.as_deref();
+        words.is_some_and(|words| !words.is_empty() && argv.starts_with(words))
+    }
+
+    fn fits_path(&self, path: &Path, workspace: &Workspace) -> bool {
+        let Some(glob) = &self.path else { return false };
+        glob.is_match(path) || glob.is_match(workspace.shown(path))
+    }
+
+    /// Whether the call does anything that the rule is about.
+    fn touches(&self, doing: &Doing<'_>) -> bool {
+        let rule = &self.placed.rule;
+        let Doing {
+            effects, workspace, ..
+        } = doing;
+        if !self.is_about_tool(doing.tool) {
+            return false;
+        }
+        let script = effects
+            .script
+            .as_ref()
+            .map(|script| script.command.as_str());
+        let mut touched = paths(effects);
+        let command = rule.command.is_none() || doing.programs.iter().any(|argv| self.begins(argv));
+        let exactly = rule.exactly.is_none() || rule.exactly.as_deref() == script;
+        let path = rule.path.is_none() || touched.any(|path| self.fits_path(path, workspace));
+        command && exactly && path
+    }
+
+    /// Whether the rule is about everything that the call does.
+    fn covers(&self, doing: &Doing<'_>) -> bool {
+        let rule = &self.placed.rule;
+        let Doing {
+            effects, workspace, ..
+        } = doing;
+        if !self.is_about_tool(doing.tool) {
+            return false;
+        }
+        match &effects.script {
+            Some(script) => {
+                let is_bare = rule.command.is_none() && rule.path.is_none();
+                match &rule.exactly {
+                    Some(exactly) => *exactly == script.command,
+                    None => is_bare && rule.tool.is_some(),
+                }
+            }
+            None if rule.command.is_some() || rule.exactly.is_some() => false,
+            None => match &self.path {
+                Some(_) => {
+                    let mut touched = paths(effects).peekable();
+                    let writes = effects.writes.is_empty() || rule.writes != Some(false);
+                    writes
+                        && touched.peek().is_some()
+                        && touched.all(|path| self.fits_path(path, workspace))
+                }
+                None => rule.tool.is_some(),
+            },
+        }
+    }
+}
+
+/// The paths that count: what is changed, if anything is.
+fn paths(effects: &Effects) -> impl Iterator<Item = &Path> {
+    let paths = if effects.writes.is_empty() {
+        &effects.reads
+    } else {
+        &effects.writes
+    };
+    paths.iter().map(PathBuf::as_path)
+}
+
+#[cfg(test)]
+mod tests;

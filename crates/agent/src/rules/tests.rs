@@ -1,0 +1,157 @@
+//! What rules say, and what is kept of answers.
+
+use pollux_tools::Script;
+
+use super::*;
+
+struct Bench {
+    dir: tempfile::TempDir,
+    workspace: Workspace,
+}
+
+impl Bench {
+    fn new() -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        let workspace = Workspace::new(dir.path(), &[]).unwrap();
+        Self { dir, workspace }
+    }
+
+    fn load(&self, user: &str) -> (Rules, Vec<String>) {
+        let file = self.dir.path().join("rules.toml");
+        std::fs::write(&file, user).unwrap();
+        let (rules, problems) = Rules::load(&file, &self.project());
+        let shown = |problem: String| problem.replace(&file.display().to_string(), "F");
+        (rules, problems.into_iter().map(shown).collect())
+    }
+
+    fn project(&self) -> PathBuf {
+        self.dir.path().join("projects/p/rules.toml")
+    }
+
+    fn says(&self, rules: &Rules, effects: &Effects) -> Ruling {
+        let programs: Vec<Vec<String>> = match &effects.script {
+            Some(script) => script
+                .command
+                .split("&&")
+                .map(|part| part.split_whitespace().map(str::to_owned).collect())
+                .collect(),
+            None => vec![],
+        };
+        rules.about(&Doing {
+            tool: if effects.script.is_some() {
+                "run_shell_command"
+            } else {
+                "write_file"
+            },
+            effects,
+            workspace: &self.workspace,
+            programs: &programs,
+        })
+    }
+
+    fn runs(&self, command: &str) -> Effects {
+        Effects {
+            script: Some(Script {
+                command: command.into(),
+                dir: self.workspace.root().to_owned(),
+            }),
+            ..Effects::default()
+        }
+    }
+
+    fn writes(&self, path: &str) -> Effects {
+        let path = self.workspace.resolve(path);
+        Effects {
+            reads: vec![path.clone()],
+            writes: vec![path],
+            script: None,
+        }
+    }
+}
+
+#[test]
+fn deny_wins_over_ask_and_ask_over_allow() {
+    let bench = Bench::new();
+    let (rules, problems) = bench.load(
+        r#"
+        [[rule]]
+        decision = "allow"
+        command = ["git"]
+        match = ["git log -1"]
+        not_match = ["gitk"]
+        [[rule]]
+        decision = "ask"
+        command = ["git", "push"]
+        [[rule]]
+        decision = "deny"
+        command = ["git", "push", "--force"]
+        reason = "never here"
+        "#,
+    );
+    assert_eq!(problems, Vec::<String>::new());
+    let says = |command: &str| bench.says(&rules, &bench.runs(command));
+    assert_eq!(says("git log"), Ruling::Allow);
+    assert_eq!(says("git push"), Ruling::Ask("a rule asks for it".into()));
+    assert_eq!(says("git push --force"), Ruling::Deny("never here".into()));
+    assert_eq!(says("make"), Ruling::None);
+    // Each part counts.
+    assert_eq!(says("git log && git status"), Ruling::Allow);
+    assert_eq!(says("git log && make"), Ruling::None);
+    assert_eq!(
+        says("make && git push --force"),
+        Ruling::Deny("never here".into())
+    );
+    assert_eq!(says("gitk"), Ruling::None);
+}
+
+#[test]
+fn paths_are_globs() {
+    let bench = Bench::new();
+    let (rules, _) = bench.load(
+        "[[rule]]\ndecision = 'allow'\npath = 'src/**'\n\
+         [[rule]]\ndecision = 'deny'\npath = 'src/gen/*'\n",
+    );
+    let says = |path: &str| bench.says(&rules, &bench.writes(path));
+    assert_eq!(says("src/a/b.rs"), Ruling::Allow);
+    assert_eq!(says("src/gen/a"), Ruling::Deny("a rule forbids it".into()));
+    assert_eq!(says("other"), Ruling::None);
+}
+
+#[test]
+fn answers_are_kept_and_narrow() {
+    let bench = Bench::new();
+    let (mut rules, _) = bench.load("");
+    rules
+        .remember(&Remember::Command("make all".into()))
+        .unwrap();
+    rules
+        .remember(&Remember::Prefix(vec!["cargo".into(), "test".into()]))
+        .unwrap();
+    rules.remember(&Remember::Edits("a[1].txt".into())).unwrap();
+    let (again, problems) = bench.load("");
+    assert_eq!(problems, Vec::<String>::new());
+    for rules in [&rules, &again] {
+        let says = |effects: &Effects| bench.says(rules, effects);
+        assert_eq!(says(&bench.runs("make all")), Ruling::Allow);
+        assert_eq!(says(&bench.runs("make all ")), Ruling::None);
+        assert_eq!(says(&bench.runs("cargo test -p x")), Ruling::Allow);
+        assert_eq!(says(&bench.runs("cargo run")), Ruling::None);
+        assert_eq!(says(&bench.writes("a[1].txt")), Ruling::Allow);
+        assert_eq!(says(&bench.writes("a1.txt")), Ruling::None);
+    }
+    assert_eq!(again.all().count(), 3);
+}
+
+#[test]
+fn bad_rules_are_told_and_break_the_rest() {
+    let bench = Bench::new();
+    let (rules, problems) = bench.load(
+        "[[rule]]\ndecision = 'allow'\ncommand = ['git']\nmatch = ['gti log']\n\
+         [[rule]]\ndecision = 'allow'\npath = '['\n",
+    );
+    assert!(rules.broken);
+    insta::assert_snapshot!(problems.join("\n"), @"
+    F:1: the rule does not fit its own example `gti log`
+    F:5: error parsing glob '[': unclosed character class; missing ']'
+    ");
+}

@@ -1,0 +1,177 @@
+//! Carrying out the calls of one reply.
+//!
+//! All calls are understood and judged first; then a person is asked, one question at a time; and
+//! only when all are settled they run: together where they do not get in each other's way, else in
+//! order. Every call gets exactly one response, whatever happens.
+
+mod groups;
+mod understand;
+
+use std::panic::AssertUnwindSafe;
+
+use futures_util::stream::FuturesOrdered;
+use futures_util::{FutureExt, StreamExt};
+use pollux_tools::{Effects, Outcome, Plan, RunContext};
+use pollux_types::event::{Failure, FailureKind};
+use pollux_types::{
+    ApprovalRequest, CallStatus, CallView, Event, FunctionCall, FunctionResponse, Part, Response,
+    ToolError, ToolErrorKind,
+};
+use tokio_util::sync::CancellationToken;
+
+use crate::batch::{Batch, Judged};
+use crate::reply::Asked;
+use crate::session::Agent;
+
+/// A call that is understood and may have to be asked about.
+pub(crate) struct Ready {
+    pub(crate) plan: Box<dyn Plan>,
+    pub(crate) effects: Effects,
+    /// What is asked, where something is.
+    pub(crate) request: Option<ApprovalRequest>,
+}
+
+/// A call that has come to its end.
+#[derive(Debug)]
+pub(crate) struct Ended {
+    call: FunctionCall,
+    outcome: Outcome,
+}
+
+impl Agent {
+    /// Carries the calls out; their ends are in their order.
+    pub(crate) async fn carry_out(
+        &mut self,
+        asked: Vec<Asked>,
+        cancel: &CancellationToken,
+    ) -> Vec<Ended> {
+        self.heed();
+        let mut batch = Batch::new(asked.iter().map(view).collect());
+        self.tell(&mut batch).await;
+        for (index, asked) in asked.iter().enumerate() {
+            let judged = self.judge(asked, batch.view_mut(index)).await;
+            batch.judge(index, judged);
+            self.tell(&mut batch).await;
+        }
+        self.settle_questions(&mut batch, cancel).await;
+        if cancel.is_cancelled() {
+            batch.give_up(&cancelled());
+        } else if changes_something(&batch)
+            && let Err(failure) = self.settle().await
+        {
+            // Nothing is changed before what led to it is safe.
+            let error = ToolError::new(ToolErrorKind::ExecutionFailed, failure.message);
+            batch.give_up(&error);
+        }
+        self.tell(&mut batch).await;
+        self.run(&mut batch, cancel).await;
+        let outcomes = batch.into_outcomes();
+        let outcomes = outcomes.expect("every call has ended: what ran was waited for");
+        let calls = asked.into_iter().map(|asked| asked.call);
+        let ended = calls.zip(outcomes);
+        ended
+            .map(|(call, outcome)| Ended { call, outcome })
+            .collect()
+    }
+
+    /// Runs what may run, group after group.
+    async fn run(&self, batch: &mut Batch<Ready>, cancel: &CancellationToken) {
+        let effects = batch
+            .scheduled()
+            .map(|(index, ready)| (index, &ready.effects));
+        for group in groups::of(effects) {
+            // Ends are told in the order of the calls: the same work gives the same events.
+            let mut running = FuturesOrdered::new();
+            for index in group {
+                if cancel.is_cancelled() {
+                    break;
+                }
+                if let Some(ready) = batch.start(index) {
+                    let outcome = guarded(ready, cancel.clone());
+                    running.push_back(outcome.map(move |outcome| (index, outcome)));
+                }
+            }
+            self.tell(batch).await;
+            while let Some((index, outcome)) = running.next().await {
+                batch.finish(index, outcome);
+                self.tell(batch).await;
+            }
+        }
+        batch.give_up(&cancelled());
+        self.tell(batch).await;
+    }
+
+    async fn tell<P>(&self, batch: &mut Batch<P>) {
+        for view in batch.news() {
+            self.emit(Event::ToolCallUpdate(view)).await;
+        }
+    }
+}
+
+fn view(asked: &Asked) -> CallView {
+    CallView {
+        id: asked.call.id.clone(),
+        name: asked.call.name.clone(),
+        summary: String::new(),
+        status: CallStatus::Validating,
+        output: None,
+        error: None,
+        changes: Vec::new(),
+    }
+}
+
+/// Runs a plan so that nothing it does wrong reaches the others.
+async fn guarded(ready: Ready, cancel: CancellationToken) -> Outcome {
+    let Ready { plan, request, .. } = ready;
+    let approved = request.map(|request| request.fingerprint);
+    let context = RunContext { cancel, approved };
+    // Nothing of the plan is used after a panic.
+    let run = AssertUnwindSafe(async move { plan.run(context).await });
+    run.catch_unwind().await.unwrap_or_else(|_| Err(defect()))
+}
+
+fn defect() -> ToolError {
+    let message = "the tool failed through a defect of its own; try another way";
+    ToolError::new(ToolErrorKind::UnhandledException, message)
+}
+
+fn cancelled() -> ToolError {
+    ToolError::new(ToolErrorKind::Cancelled, "User cancelled tool execution.")
+}
+
+/// Whether running what may run can leave the world different.
+fn changes_something(batch: &Batch<Ready>) -> bool {
+    let mut ready = batch.scheduled();
+    ready.any(|(_, Ready { effects, .. })| !effects.writes.is_empty() || effects.script.is_some())
+}
+
+impl Ended {
+    /// Whether the person, or Esc, has kept it from running.
+    pub(crate) fn is_cancelled(&self) -> bool {
+        self.outcome.as_ref().is_err_and(ToolError::is_cancelled)
+    }
+
+    /// Why nothing further can work, if so: a full disk fails every call to come.
+    pub(crate) fn fatal(&self) -> Option<Failure> {
+        let error = self.outcome.as_ref().err()?;
+        (error.kind == ToolErrorKind::NoSpaceLeft).then(|| Failure {
+            kind: FailureKind::FatalTool,
+            message: format!("{}: {}", self.call.name, error.message),
+            hint: None,
+        })
+    }
+}
+
+impl From<Ended> for Part {
+    fn from(ended: Ended) -> Self {
+        let FunctionCall { id, name, .. } = ended.call;
+        let response = match ended.outcome {
+            Ok(output) => Response::Output(output.text),
+            Err(error) => Response::Error(error.message),
+        };
+        Self::FunctionResponse(FunctionResponse { id, name, response })
+    }
+}
+
+/// What came of looking at a call.
+pub(crate) type Judgement = Judged<Ready>;

@@ -1,0 +1,84 @@
+//! Which calls can run together.
+
+use std::path::{Path, PathBuf};
+
+use pollux_tools::Effects;
+
+/// Neighbours that do not touch what another of them changes. Order is kept between groups, so
+/// what is written first is there for whoever reads it later.
+pub(super) fn of<'a>(calls: impl Iterator<Item = (usize, &'a Effects)>) -> Vec<Vec<usize>> {
+    let mut groups: Vec<Vec<(usize, &Effects)>> = Vec::new();
+    for (index, effects) in calls {
+        match groups.last_mut() {
+            Some(group) if group.iter().all(|(_, other)| apart(effects, other)) => {
+                group.push((index, effects));
+            }
+            _ => groups.push(vec![(index, effects)]),
+        }
+    }
+    groups
+        .iter()
+        .map(|group| group.iter().map(|(index, _)| *index).collect())
+        .collect()
+}
+
+/// Whether neither changes what the other looks at. What a script touches is not known.
+fn apart(one: &Effects, other: &Effects) -> bool {
+    one.script.is_none()
+        && other.script.is_none()
+        && !touches(&one.writes, other)
+        && !touches(&other.writes, one)
+}
+
+fn touches(writes: &[PathBuf], effects: &Effects) -> bool {
+    let mut looked_at = effects.reads.iter().chain(&effects.writes);
+    looked_at.any(|path| writes.iter().any(|write| overlap(write, path)))
+}
+
+/// A directory stands for all below it.
+fn overlap(one: &Path, other: &Path) -> bool {
+    one.starts_with(other) || other.starts_with(one)
+}
+
+#[cfg(test)]
+mod tests {
+    use pollux_tools::Script;
+
+    use super::*;
+
+    /// `r` reads, `w` writes, `!` runs; the rest is the path.
+    fn effects(text: &str) -> Effects {
+        let (what, path) = text.split_at(1);
+        let path = PathBuf::from(path);
+        let mut effects = Effects::default();
+        match what {
+            "r" => effects.reads.push(path),
+            "w" => {
+                effects.reads.push(path.clone());
+                effects.writes.push(path);
+            }
+            _ => {
+                effects.script = Some(Script {
+                    command: String::new(),
+                    dir: path,
+                });
+            }
+        }
+        effects
+    }
+
+    #[track_caller]
+    fn check(calls: &[&str], groups: &[&[usize]]) {
+        let effects: Vec<Effects> = calls.iter().map(|text| effects(text)).collect();
+        assert_eq!(of(effects.iter().enumerate()), groups);
+    }
+
+    #[test]
+    fn calls_run_together_unless_they_meet() {
+        check(&["r/a", "r/a", "r/b"], &[&[0, 1, 2]]);
+        check(&["w/a", "w/b", "r/c"], &[&[0, 1, 2]]);
+        check(&["r/a", "w/a", "r/a"], &[&[0], &[1], &[2]]);
+        check(&["w/d/a", "r/d"], &[&[0], &[1]]);
+        check(&["r/a", "!/", "!/", "r/a"], &[&[0], &[1], &[2], &[3]]);
+    }
+}

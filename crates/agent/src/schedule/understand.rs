@@ -1,0 +1,295 @@
+//! Understanding a call, and asking a person about it.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use futures_util::FutureExt;
+use pollux_tools::{Effects, Plan, Preview, fingerprint};
+use pollux_types::event::NoticeKind;
+use pollux_types::{
+    ApprovalMode, ApprovalRequest, CallId, CallView, Decision, Event, FunctionCall, Proposal,
+    Remember, ToolError, ToolErrorKind,
+};
+use tokio_util::sync::CancellationToken;
+
+use super::{Judgement, Ready, cancelled, defect};
+use crate::batch::{Answer, Batch, Judged};
+use crate::policy::{Question, Verdict};
+use crate::reply::Asked;
+use crate::session::{Agent, Interaction};
+
+impl Agent {
+    /// Understands a call and asks the policy. Nothing has happened yet when this returns.
+    pub(super) async fn judge(&self, asked: &Asked, view: &mut CallView) -> Judgement {
+        let understanding = AssertUnwindSafe(|| self.understand(asked, view));
+        let understood = catch_unwind(understanding).unwrap_or_else(|_| Err(defect()));
+        let (plan, effects) = match understood {
+            Ok(understood) => understood,
+            Err(error) => return Judged::Refuse(error),
+        };
+        match self.policy.verdict(&view.name, &effects) {
+            Verdict::Allow => Judged::Allow(Ready {
+                plan,
+                effects,
+                request: None,
+            }),
+            Verdict::Deny(reason) => {
+                let message = format!("`{}` was not run: {reason}", view.name);
+                Judged::Refuse(ToolError::new(ToolErrorKind::Denied, message))
+            }
+            Verdict::Ask(question) if self.passes_unasked(&question) => Judged::Allow(Ready {
+                plan,
+                effects,
+                request: None,
+            }),
+            Verdict::Ask(question) if !self.asks => {
+                Judged::Refuse(approval_required(&view.name, &question))
+            }
+            Verdict::Ask(question) => self.ask_about(plan, effects, question, view).await,
+        }
+    }
+
+    /// Where nobody is asked, questions may pass; not so what is dangerous.
+    fn passes_unasked(&self, question: &Question) -> bool {
+        self.auto_approve && !question.dangerous
+    }
+
+    fn understand(
+        &self,
+        asked: &Asked,
+        view: &mut CallView,
+    ) -> Result<(Box<dyn Plan>, Effects), ToolError> {
+        let invalid = |message| ToolError::new(ToolErrorKind::InvalidToolParams, message);
+        let FunctionCall { name, args, .. } = &asked.call;
+        let tool = self.tools.get(name).ok_or_else(|| self.unknown(name))?;
+        view.name.clone_from(&tool.spec().name);
+        if let Some(problem) = &asked.problem {
+            return Err(invalid(format!("the arguments of `{name}` are {problem}")));
+        }
+        let plan = tool.plan(args.clone());
+        let plan = plan.map_err(|bad| invalid(bad.to_string()))?;
+        view.summary = plan.summary();
+        let effects = plan.effects();
+        Ok((plan, effects))
+    }
+
+    fn unknown(&self, name: &str) -> ToolError {
+        let hint = if let Some(near) = self.tools.nearest(name) {
+            format!("Did you mean `{near}`?")
+        } else {
+            let specs = self.tools.specs();
+            let names: Vec<&str> = specs.iter().map(|spec| spec.name.as_str()).collect();
+            format!("There are: {}.", names.join(", "))
+        };
+        let message = format!("Tool \"{name}\" not found in registry. {hint}");
+        ToolError::new(ToolErrorKind::ToolNotRegistered, message)
+    }
+
+    /// Makes a question of a call. One that would fail anyway fails without it.
+    async fn ask_about(
+        &self,
+        plan: Box<dyn Plan>,
+        effects: Effects,
+        question: Question,
+        view: &mut CallView,
+    ) -> Judgement {
+        let preview = AssertUnwindSafe(plan.preview()).catch_unwind().await;
+        let preview = match preview.unwrap_or_else(|_| Err(defect())) {
+            Ok(preview) => preview,
+            Err(error) => return Judged::Refuse(error),
+        };
+        view.changes = preview.change.clone().into_iter().collect();
+        let request = self.request(view, &effects, question, preview);
+        Judged::Ask(Ready {
+            plan,
+            effects,
+            request: Some(request),
+        })
+    }
+
+    fn request(
+        &self,
+        view: &CallView,
+        effects: &Effects,
+        question: Question,
+        preview: Preview,
+    ) -> ApprovalRequest {
+        let summary = &view.summary;
+        let (proposal, print) = match (&effects.script, preview.change) {
+            (Some(script), _) => {
+                let dir = self.policy.workspace.shown(&script.dir);
+                let pieces = [script.command.as_bytes(), dir.as_bytes()];
+                let print = fingerprint(&pieces);
+                let command = script.command.clone();
+                let parts = question.parts;
+                (
+                    Proposal::Exec {
+                        command,
+                        dir,
+                        parts,
+                    },
+                    print,
+                )
+            }
+            (None, Some(change)) => {
+                let content = preview.content;
+                (Proposal::Edit { change, content }, preview.fingerprint)
+            }
+            (None, None) if !effects.reads.is_empty() => {
+                let path = self.policy.workspace.shown(&effects.reads[0]);
+                let print = fingerprint(&[path.as_bytes(), summary.as_bytes()]);
+                (Proposal::Read { path }, print)
+            }
+            (None, None) => {
+                let print = fingerprint(&[view.name.as_bytes(), summary.as_bytes()]);
+                let summary = summary.clone();
+                (Proposal::Other { summary }, print)
+            }
+        };
+        ApprovalRequest {
+            call: view.id.clone(),
+            tool: view.name.clone(),
+            proposal,
+            reasons: question.reasons,
+            dangerous: question.dangerous,
+            always: if question.dangerous {
+                vec![]
+            } else {
+                question.always
+            },
+            fingerprint: print,
+        }
+    }
+
+    /// Asks until nothing is left to ask, or nobody to be asked.
+    pub(super) async fn settle_questions(
+        &mut self,
+        batch: &mut Batch<Ready>,
+        cancel: &CancellationToken,
+    ) {
+        let mut told: Option<String> = None;
+        while let Some((index, ready)) = batch.question() {
+            let Some(request) = ready.request.clone() else {
+                return batch.give_up(&defect());
+            };
+            if told.as_ref() != Some(&request.fingerprint) {
+                told = Some(request.fingerprint.clone());
+                self.emit(Event::ApprovalNeeded(request.clone())).await;
+            }
+            let heard = tokio::select! {
+                biased;
+                () = cancel.cancelled() => return,
+                heard = self.interactions.recv() => heard,
+            };
+            match heard {
+                // Nobody is there to answer any more.
+                None => return batch.give_up(&cancelled()),
+                Some(Interaction::Allow(mode)) => self.switch(mode, batch),
+                Some(Interaction::Decide {
+                    call,
+                    fingerprint,
+                    decision,
+                }) if is_about(&request, &call, &fingerprint) => {
+                    self.decide(index, &request, decision, batch).await;
+                }
+                // An answer to another question, or to one that has changed meanwhile.
+                Some(Interaction::Decide { .. }) => {}
+            }
+            self.tell(batch).await;
+        }
+    }
+
+    /// Another mode settles the questions that would not have been asked in it.
+    fn switch(&mut self, mode: ApprovalMode, batch: &mut Batch<Ready>) {
+        self.policy.mode = mode;
+        let allowed: Vec<usize> = batch
+            .questions()
+            .filter(|(_, ready)| {
+                let tool = ready.request.as_ref().map_or("", |request| &request.tool);
+                self.policy.verdict(tool, &ready.effects) == Verdict::Allow
+            })
+            .map(|(index, _)| index)
+            .collect();
+        for index in allowed {
+            batch.answer(index, Answer::Accept);
+        }
+    }
+
+    async fn decide(
+        &mut self,
+        index: usize,
+        request: &ApprovalRequest,
+        decision: Decision,
+        batch: &mut Batch<Ready>,
+    ) {
+        let answer = match decision {
+            Decision::Approve => Answer::Accept,
+            Decision::Refuse => {
+                let message = "The user did not allow this. Ask what to do instead.";
+                Answer::Refuse(ToolError::new(ToolErrorKind::Cancelled, message))
+            }
+            // Nothing is remembered that was not offered.
+            Decision::Always(remember) if request.always.contains(&remember) => {
+                self.remember(&remember).await;
+                Answer::Accept
+            }
+            Decision::Always(_) => return,
+            Decision::Modify(content) => match self.revise(index, content, batch).await {
+                Some(answer) => answer,
+                None => return,
+            },
+        };
+        batch.answer(index, answer);
+    }
+
+    /// Keeps an answer for good. Where that fails it still counts for this call.
+    async fn remember(&mut self, remember: &Remember) {
+        if let Err(error) = self.policy.rules.remember(remember) {
+            let message = format!("The answer could not be kept: {error}");
+            let kind = NoticeKind::BadSetting;
+            self.emit(Event::Notice { kind, message }).await;
+        }
+    }
+
+    /// The same call with other content, to be asked about again.
+    async fn revise(
+        &self,
+        index: usize,
+        content: String,
+        batch: &mut Batch<Ready>,
+    ) -> Option<Answer<Ready>> {
+        let (_, ready) = batch.question()?;
+        let plan = ready.plan.revised(content)?;
+        let effects = plan.effects();
+        let name = ready.request.as_ref()?.tool.clone();
+        let question = match self.policy.verdict(&name, &effects) {
+            Verdict::Ask(question) => question,
+            Verdict::Allow => Question::default(),
+            Verdict::Deny(reason) => {
+                return Some(Answer::Refuse(ToolError::new(
+                    ToolErrorKind::Denied,
+                    reason,
+                )));
+            }
+        };
+        let judged = self.ask_about(plan, effects, question, batch.view_mut(index));
+        Some(match judged.await {
+            Judged::Ask(ready) | Judged::Allow(ready) => Answer::Revise(ready),
+            Judged::Refuse(error) => Answer::Refuse(error),
+        })
+    }
+}
+
+fn is_about(request: &ApprovalRequest, call: &CallId, fingerprint: &str) -> bool {
+    request.call == *call && request.fingerprint == fingerprint
+}
+
+fn approval_required(name: &str, question: &Question) -> ToolError {
+    let why = question.reasons.join("; ");
+    let remedy = if question.dangerous {
+        "Only a person can allow it.".to_owned()
+    } else {
+        format!("{} would allow it.", question.remedy)
+    };
+    let message = format!("`{name}` was not run: {why}, which is not allowed. {remedy}");
+    ToolError::new(ToolErrorKind::ApprovalRequired, message)
+}

@@ -1,0 +1,125 @@
+//! Questions on a terminal, and what comes of the answers.
+
+use pollux_testkit::{ModelServer, Project, Protocol, Terminal, Turn};
+use serde_json::json;
+
+use super::support::talking_to;
+
+fn write(path: &str, content: &str) -> Turn {
+    Turn::call("write_file", json!({"file_path": path, "content": content}))
+}
+
+/// A terminal with a model that asks for these, and then is done.
+fn terminal(project: &Project, turns: Vec<Turn>, editor: &str) -> (ModelServer, Terminal) {
+    let turns = turns.into_iter().chain([Turn::text(["All done."])]);
+    let server = ModelServer::speaking(Protocol::OpenAi, turns);
+    let spec = talking_to(project, &server, Protocol::OpenAi)
+        .env("EDITOR", editor)
+        .command_spec();
+    let terminal = Terminal::spawn(&spec, 40, 100);
+    terminal.wait_for("[build] ").keys("go<enter>");
+    (server, terminal)
+}
+
+fn leave(terminal: &Terminal) {
+    terminal.wait_for("[build] ").keys("/quit<enter>");
+    assert_eq!(terminal.wait_exit(), 0);
+}
+
+#[test]
+fn an_edit_is_shown_and_made_when_allowed() {
+    let project = Project::new().file("a.txt", "old\n");
+    let (_server, terminal) = terminal(&project, vec![write("a.txt", "new\n")], "false");
+    terminal
+        .wait_for("[approve] write_file")
+        .wait_for("-old")
+        .wait_for("+new")
+        .wait_for("run it? [y/n/always/e]");
+    assert_eq!(project.read("a.txt"), "old\n");
+    // What is no answer is asked for again.
+    terminal.keys("what<enter>").wait_for("run it?");
+    terminal.keys("y<enter>").wait_for("All done.");
+    assert_eq!(project.read("a.txt"), "new\n");
+    leave(&terminal);
+}
+
+#[test]
+fn no_means_no() {
+    let project = Project::new();
+    let command = Turn::call("run_shell_command", json!({"command": "touch made"}));
+    let (server, terminal) = terminal(&project, vec![command], "false");
+    terminal.wait_for("  $ touch made").keys("n<enter>");
+    leave(&terminal);
+    assert!(!project.exists("made"));
+    // The model is not asked again: the person says what to do.
+    assert_eq!(server.requests().len(), 1);
+}
+
+#[test]
+fn always_holds_in_the_next_run() {
+    let project = Project::new();
+    let command = || Turn::call("run_shell_command", json!({"command": "echo one >> log"}));
+    let (_server, terminal) = terminal(&project, vec![command()], "false");
+    terminal.wait_for("run it?").keys("always<enter>");
+    terminal.wait_for("All done.");
+    leave(&terminal);
+    assert_eq!(project.read("log"), "one\n");
+    let turns = [command(), Turn::text(["Again."])];
+    let server = ModelServer::speaking(Protocol::OpenAi, turns);
+    talking_to(&project, &server, Protocol::OpenAi)
+        .args(["-p", "go"])
+        .run()
+        .exited(0);
+    assert_eq!(project.read("log"), "one\none\n");
+}
+
+#[test]
+fn a_proposal_can_be_changed_in_an_editor() {
+    let project = Project::new();
+    let editor = "sed -i s/theirs/mine/";
+    let (_server, terminal) = terminal(&project, vec![write("a.txt", "theirs\n")], editor);
+    terminal.wait_for("+theirs").keys("e<enter>");
+    terminal.wait_for("+mine").keys("y<enter>");
+    terminal.wait_for("All done.");
+    assert_eq!(project.read("a.txt"), "mine\n");
+    leave(&terminal);
+}
+
+#[test]
+fn an_editor_that_fails_changes_nothing() {
+    let project = Project::new();
+    let (_server, terminal) = terminal(&project, vec![write("a.txt", "theirs\n")], "false");
+    terminal.wait_for("run it?").keys("e<enter>");
+    terminal.wait_for("error: the editor: `false` failed");
+    terminal.keys("n<enter>");
+    leave(&terminal);
+    assert!(!project.exists("a.txt"));
+}
+
+#[test]
+fn headless_nothing_is_asked_and_nothing_dangerous_passes() {
+    let project = Project::new();
+    let turns = || {
+        [
+            write("a.txt", "a\n").and_call(
+                "write_file",
+                json!({"file_path": ".git/hooks/post-checkout", "content": "x"}),
+            ),
+            Turn::text(["ok"]),
+        ]
+    };
+    for (flags, made) in [
+        (&["-o", "stream-json"][..], false),
+        (&["--config", "approval.auto_approve_ask=true"][..], true),
+        (&["-y"][..], true),
+    ] {
+        let server = ModelServer::speaking(Protocol::OpenAi, turns());
+        talking_to(&project, &server, Protocol::OpenAi)
+            .args(flags.iter().copied())
+            .args(["-p", "go"])
+            .run()
+            .exited(0);
+        assert_eq!(project.exists("a.txt"), made, "{flags:?}");
+        assert!(!project.exists(".git/hooks/post-checkout"), "{flags:?}");
+    }
+}

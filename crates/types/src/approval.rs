@@ -1,0 +1,101 @@
+//! Asking a person before a call may run, and what may run without asking.
+
+use serde::{Deserialize, Serialize};
+
+use crate::id::CallId;
+use crate::tool::FileChange;
+
+/// How much the user has allowed beforehand.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ApprovalMode {
+    /// Looking only: nothing is changed, and commands ask unless they only read.
+    Plan,
+    /// Reading inside the project.
+    #[default]
+    Default,
+    /// And changing files inside the project.
+    AutoEdit,
+    /// Everything but what is dangerous.
+    Yolo,
+}
+
+/// A question to the person: may this call run?
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ApprovalRequest {
+    /// Which call.
+    pub call: CallId,
+    /// The tool's canonical name.
+    pub tool: String,
+    /// What would happen.
+    pub proposal: Proposal,
+    /// Why it is asked, a line each.
+    pub reasons: Vec<String>,
+    /// It may do harm that cannot be undone: it is asked each time.
+    pub dangerous: bool,
+    /// What can be allowed for good, the narrowest first.
+    pub always: Vec<Remember>,
+    /// Stands for exactly this proposal. The answer gives it back, so that nothing else is
+    /// approved by it.
+    pub fingerprint: String,
+}
+
+/// What a call would do.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Proposal {
+    /// Changing a file.
+    Edit {
+        /// The change.
+        change: FileChange,
+        /// The whole file after it, for whoever wants to change the proposal.
+        content: Option<String>,
+    },
+    /// Running a command.
+    Exec {
+        /// All of it, as it would be run.
+        command: String,
+        /// Where.
+        dir: String,
+        /// The programs it starts, with their arguments, as far as they can be told apart.
+        parts: Vec<String>,
+    },
+    /// Reading, where that must be asked.
+    Read {
+        /// What.
+        path: String,
+    },
+    /// Anything else.
+    Other {
+        /// One line.
+        summary: String,
+    },
+}
+
+/// What `always` remembers.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Remember {
+    /// This command, to the letter.
+    Command(String),
+    /// Commands that begin with these words.
+    Prefix(Vec<String>),
+    /// Changes to this file.
+    Edits(String),
+    /// Reading this path.
+    Reads(String),
+}
+
+/// The person's answer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Decision {
+    /// Yes, this once.
+    Approve,
+    /// No.
+    Refuse,
+    /// Yes, and so for this from now on.
+    Always(Remember),
+    /// Not so, but with this as the file's content. It is asked again.
+    Modify(String),
+}
