@@ -1,0 +1,98 @@
+//! Files that a command names, whatever it names them for.
+
+use super::Judge;
+use crate::args::Arg;
+use crate::paths::{self, Place};
+
+impl Judge<'_> {
+    /// `arg` is read.
+    pub(crate) fn reads(&mut self, arg: &Arg) {
+        self.reads_text(&arg.text, &arg.source);
+    }
+
+    /// The file named `text` is read.
+    pub(crate) fn reads_text(&mut self, text: &str, about: &str) {
+        match self.reading(text) {
+            Place::Inside => {}
+            Place::Secret => self.danger("reads a file that holds secrets", about),
+            _ => self.ask("reads outside of the workspace", about),
+        }
+    }
+
+    /// Only the name, size and the like of `arg` are read.
+    pub(crate) fn looks_at(&mut self, arg: &Arg) {
+        match self.reading(&arg.text) {
+            Place::Inside => {}
+            Place::Secret => self.ask("looks at a place that holds secrets", &arg.source),
+            _ => self.ask("looks outside of the workspace", &arg.source),
+        }
+    }
+
+    /// The file named `text` is written. That something is written is for the caller to say.
+    pub(crate) fn writes_text(&mut self, text: &str, about: &str) {
+        if is_socket(text) {
+            self.danger("opens a network connection", about);
+            return;
+        }
+        let places = self.places.clone();
+        let place = places
+            .iter()
+            .map(|dir| paths::writing(text, dir, self.context))
+            .max();
+        match place.unwrap_or(Place::Outside) {
+            Place::Inside => {}
+            Place::Protected => {
+                self.danger("writes where settings or programs are kept", about);
+            }
+            _ => self.ask("writes outside of the workspace", about),
+        }
+    }
+
+    /// `arg` is given to a program that may do anything with it.
+    pub(crate) fn hands_over(&mut self, arg: &Arg) {
+        // `--file=path`, `name=@path` and `host:path` name files too.
+        let starts = arg
+            .text
+            .match_indices(['=', '@', ':'])
+            .map(|(at, _)| at + 1);
+        for start in std::iter::once(0).chain(starts).take(8) {
+            let text = &arg.text[start..];
+            if text.is_empty() || text.starts_with("//") {
+                continue;
+            }
+            if self.reading(text) == Place::Secret {
+                self.danger("uses a file that holds secrets", &arg.source);
+            } else if start == 0 && !text.starts_with('-') {
+                let places = self.places.clone();
+                let is_protected = places
+                    .iter()
+                    .any(|dir| paths::writing(text, dir, self.context) == Place::Protected);
+                if is_protected && text != "/" && !text.starts_with("//") {
+                    self.danger("may write where settings or programs are kept", &arg.source);
+                }
+            }
+        }
+    }
+
+    /// The worst place that `text` may be, by where the shell may be.
+    pub(crate) fn reading(&self, text: &str) -> Place {
+        if is_socket(text) {
+            return Place::Secret;
+        }
+        let places = self.places.iter();
+        let worst = places.map(|dir| paths::reading(text, dir, self.context));
+        worst.max().unwrap_or(Place::Outside)
+    }
+
+    /// Whether `text` is the root, the home or the whole workspace.
+    pub(crate) fn is_everything(&self, text: &str) -> bool {
+        self.places
+            .iter()
+            .any(|dir| paths::is_everything(text, dir, self.context))
+    }
+}
+
+/// Whether bash would open a connection instead of a file.
+pub(super) fn is_socket(text: &str) -> bool {
+    text.starts_with("/dev/tcp/") || text.starts_with("/dev/udp/")
+}

@@ -1,0 +1,119 @@
+//! Reading a bash command without running it, and saying what it would do.
+//!
+//! `read` is a pure function: it looks at the text, never at the machine. Its verdict is a
+//! convenience in front of a sandbox, not a boundary. **Invariant:** what is not known to be
+//! harmless is not `ReadOnly`: unknown programs, unknown flags, and words that are known only when
+//! the command runs are asked about.
+//!
+//! The way of a command: `parse` makes `syntax` of it, `judge` walks that and asks `programs` about
+//! each program, `paths` about each file. Knowledge about programs is data, a file for each family.
+
+mod args;
+mod braces;
+mod hidden;
+mod judge;
+mod options;
+mod parse;
+mod paths;
+mod programs;
+mod remember;
+mod syntax;
+
+use std::path::PathBuf;
+
+pub use remember::Memory;
+
+/// What a command would do, in one word; later ones are worse.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Class {
+    /// It reads the workspace and changes nothing.
+    ReadOnly,
+    /// It changes something, or nobody can tell.
+    Ask,
+    /// It destroys, gives something away, or hides what it does.
+    Dangerous,
+}
+
+impl Class {
+    /// The word for it in data.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::ReadOnly => "read_only",
+            Self::Ask => "ask",
+            Self::Dangerous => "dangerous",
+        }
+    }
+}
+
+/// Where a command would run.
+#[derive(Clone, Debug)]
+pub struct Context {
+    /// The directory it starts in; absolute.
+    pub cwd: PathBuf,
+    /// The directories of the workspace; absolute.
+    pub roots: Vec<PathBuf>,
+    /// What `~` stands for.
+    pub home: Option<PathBuf>,
+    /// Files and directories that need a second look when written, besides those that are known.
+    pub protected: Vec<PathBuf>,
+    /// Whether git is kept from running what the repository's settings name. Without that, no use
+    /// of git is read-only.
+    pub git_hardened: bool,
+}
+
+impl Context {
+    /// A workspace that is also where the command starts, with a hardened git.
+    pub fn new(workspace: impl Into<PathBuf>, home: impl Into<PathBuf>) -> Self {
+        let cwd = workspace.into();
+        Self {
+            roots: vec![cwd.clone()],
+            cwd,
+            home: Some(home.into()),
+            protected: Vec::new(),
+            git_hardened: true,
+        }
+    }
+}
+
+/// What was found out about a command.
+#[derive(Clone, Debug)]
+pub struct Reading {
+    /// The worst of all its parts.
+    pub class: Class,
+    /// Why it is not harmless, the worst first; empty if it is.
+    pub reasons: Vec<Reason>,
+    /// The programs it would run, in the order in which they are written.
+    pub parts: Vec<Part>,
+    /// Whether it may be remembered, and how.
+    pub memory: Memory,
+}
+
+/// One thing to know before saying yes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reason {
+    /// How bad it is.
+    pub class: Class,
+    /// What it does, as a short sentence without a full stop.
+    pub text: String,
+    /// The part of the command that this is about, as written.
+    pub about: String,
+}
+
+/// A program that would run, with all that is given to it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// The worst that is known about this part alone.
+    pub class: Class,
+    /// The program and its arguments, as it would get them. What is known only when the command
+    /// runs is left as it was written.
+    pub argv: Vec<String>,
+    /// Variables that are set for it, as written.
+    pub assignments: Vec<String>,
+    /// Files that are opened for it, as written.
+    pub redirections: Vec<String>,
+}
+
+/// Reads `command` as bash would in `context`.
+pub fn read(command: &str, context: &Context) -> Reading {
+    judge::command(command, context)
+}

@@ -1,0 +1,171 @@
+//! What bash does by itself.
+
+use super::{Rule, conditions, variables};
+use crate::judge::{Call, Judge, Places, Stdin};
+use crate::paths::{self, Place};
+
+pub(super) const RULES: &[(&str, Rule)] = &[
+    (
+        ": true false exit return break continue pwd times jobs",
+        |_, _| (),
+    ),
+    ("test [", conditions::single),
+    ("cd", change_directory),
+    ("pushd popd", |judge, call| {
+        judge.ask("changes the directory", call.source);
+    }),
+    ("dirs hash umask wait shift getopts", small),
+    ("type", |_, _| ()),
+    ("printf", print_formatted),
+    ("export declare typeset local readonly", declare),
+    ("let", |judge, call| {
+        judge.ask("calculates, which may run commands", call.source);
+        evaluate(judge, call);
+    }),
+    ("read mapfile readarray unset", |judge, call| {
+        judge.ask("changes variables", call.source);
+        evaluate(judge, call);
+    }),
+    ("set shopt ulimit", |judge, call| {
+        judge.ask("changes how the shell works", call.source);
+    }),
+    ("alias unalias", alias),
+    ("eval", eval),
+    ("source .", source),
+    ("trap", trap),
+    ("enable", |judge, call| {
+        judge.danger("loads code into the shell", call.source);
+    }),
+    ("bind complete compgen compopt", completion),
+    ("history fc", |judge, call| {
+        judge.danger("shows or changes what was typed before", call.source);
+    }),
+    ("help logout suspend fg bg disown caller", |judge, call| {
+        judge.ask("changes how the shell works", call.source);
+    }),
+];
+
+fn small(judge: &mut Judge<'_>, call: &Call<'_>) {
+    if call.args.len() > 1 || call.args[0].text == "wait" {
+        judge.ask("changes how the shell works", call.source);
+    }
+}
+
+/// Where `cd` leads. Only a fixed directory in the workspace is harmless.
+fn change_directory(judge: &mut Judge<'_>, call: &Call<'_>) {
+    let mut operands = call
+        .rest()
+        .iter()
+        .filter(|arg| !matches!(arg.text.as_str(), "-L" | "-P" | "-e" | "--"));
+    let home = judge
+        .context
+        .home
+        .as_ref()
+        .map(|home| home.to_string_lossy().into_owned());
+    let target = match operands.next() {
+        None => home.unwrap_or_default(),
+        Some(arg) => arg.text.clone(),
+    };
+    if operands.next().is_some() || target == "-" || target.starts_with('-') {
+        judge.ask("changes to a directory that is not known", call.source);
+    }
+    let mut after = Places::new();
+    for place in &judge.places {
+        after.insert(paths::resolve(&target, place));
+    }
+    match judge.reading(&target) {
+        Place::Inside => {}
+        Place::Secret => judge.danger("changes to a directory that holds secrets", call.source),
+        _ => judge.ask(
+            "changes to a directory outside of the workspace",
+            call.source,
+        ),
+    }
+    judge.places_after = Some(after);
+}
+
+fn print_formatted(judge: &mut Judge<'_>, call: &Call<'_>) {
+    let mut rest = call.rest().iter();
+    while let Some(arg) = rest.next() {
+        if arg.text == "--" || !arg.text.starts_with('-') {
+            break;
+        }
+        judge.ask("sets a variable", call.source);
+        let attached = arg.text.strip_prefix("-v").unwrap_or_default();
+        let name = if attached.is_empty() {
+            rest.next().map_or("", |arg| arg.text.as_str())
+        } else {
+            attached
+        };
+        judge.evaluated(name, call.source);
+        variables::assigned(judge, name, "", call.source);
+    }
+}
+
+/// Arguments that bash evaluates as names or numbers.
+fn evaluate(judge: &mut Judge<'_>, call: &Call<'_>) {
+    for arg in call.rest() {
+        judge.evaluated(&arg.text, &arg.source);
+    }
+}
+
+fn declare(judge: &mut Judge<'_>, call: &Call<'_>) {
+    judge.ask("sets variables for the commands after it", call.source);
+    evaluate(judge, call);
+    for arg in call.rest() {
+        variables::assigned_in(judge, &arg.text, &arg.source);
+    }
+}
+
+fn alias(judge: &mut Judge<'_>, call: &Call<'_>) {
+    judge.is_fixed = false;
+    judge.ask("gives a command another meaning", call.source);
+    for arg in call.rest() {
+        if let Some((_, code)) = arg.text.split_once('=') {
+            judge.code(code, &arg.source);
+        }
+    }
+}
+
+fn eval(judge: &mut Judge<'_>, call: &Call<'_>) {
+    judge.ask("runs text as a command", call.source);
+    super::interpreters::fetched(judge, call);
+    let texts: Vec<&str> = call.texts().filter(|text| *text != "--").collect();
+    judge.code(&texts.join(" "), call.source);
+}
+
+fn source(judge: &mut Judge<'_>, call: &Call<'_>) {
+    judge.is_fixed = false;
+    judge.ask("runs a file in the shell", call.source);
+    super::interpreters::fetched(judge, call);
+    let Some(file) = call.rest().first() else {
+        return;
+    };
+    let from_input = matches!(
+        file.text.as_str(),
+        "/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0" | "-"
+    );
+    if file.is_process || from_input && call.stdin == Stdin::Pipe {
+        judge.danger("runs what another command prints", call.source);
+    }
+    judge.hands_over(file);
+}
+
+fn trap(judge: &mut Judge<'_>, call: &Call<'_>) {
+    judge.ask("runs a command later", call.source);
+    let code = call.texts().find(|text| !text.starts_with('-'));
+    if let Some(code) = code.filter(|_| call.args.len() > 2) {
+        judge.code(code, call.source);
+    }
+}
+
+/// Completion can run commands whenever a key is pressed, or at once.
+fn completion(judge: &mut Judge<'_>, call: &Call<'_>) {
+    judge.ask("changes how the shell works", call.source);
+    let runs =
+        |text: &str| text.starts_with("-C") || text.starts_with("-F") || text.starts_with("-x");
+    if call.texts().any(runs) {
+        judge.danger("runs a command through completion", call.source);
+    }
+    evaluate(judge, call);
+}

@@ -1,0 +1,61 @@
+//! Whether an answer to a question about a command may be kept.
+
+use crate::{Class, Part};
+
+/// What may be remembered when somebody says `always`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Memory {
+    /// Nothing: the same letters could do something else the next time, or it is too dangerous.
+    Never,
+    /// This very command, letter by letter.
+    Exact,
+    /// This very command; or every command that begins with these words.
+    Prefix(Vec<String>),
+}
+
+/// Programs that are called with a subcommand, and the ones that mean the same whatever follows.
+const FAMILIES: [(&str, &str); 14] = [
+    (
+        "cargo",
+        "build check test clippy fmt doc bench tree metadata",
+    ),
+    ("npm", "test ci ls outdated"),
+    ("pnpm", "test ls"),
+    ("yarn", "test"),
+    ("go", "build test vet fmt list"),
+    ("make", ""),
+    ("pytest", ""),
+    ("tsc", ""),
+    ("eslint", ""),
+    ("mypy", ""),
+    ("git", "add status log diff show commit fetch"),
+    ("mkdir", ""),
+    ("touch", ""),
+    ("rustfmt", ""),
+];
+
+/// What may be kept about a command of that class and these parts.
+pub(crate) fn memory(class: Class, parts: &[Part], is_fixed: bool) -> Memory {
+    if class == Class::Dangerous || !is_fixed || parts.is_empty() {
+        return Memory::Never;
+    }
+    match parts {
+        [only] => prefix(only).map_or(Memory::Exact, Memory::Prefix),
+        _ => Memory::Exact,
+    }
+}
+
+/// The words that say what `part` is about.
+fn prefix(part: &Part) -> Option<Vec<String>> {
+    if !part.redirections.is_empty() || !part.assignments.is_empty() {
+        return None;
+    }
+    let (program, rest) = part.argv.split_first()?;
+    let (_, subcommands) = FAMILIES.iter().find(|(name, _)| name == program)?;
+    if subcommands.is_empty() {
+        return Some(vec![program.clone()]);
+    }
+    let subcommand = rest.first()?;
+    let is_known = subcommands.split(' ').any(|name| name == subcommand);
+    is_known.then(|| vec![program.clone(), subcommand.clone()])
+}

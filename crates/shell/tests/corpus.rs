@@ -1,0 +1,98 @@
+//! The corpus: commands of every kind with the class that people gave them. Nothing of it is ever
+//! run.
+
+#![allow(clippy::unwrap_used, reason = "in a test the panic is the report")]
+
+use pollux_shell::{Class, Context, read};
+use serde::Deserialize;
+
+#[derive(Deserialize)]
+struct Row {
+    command: String,
+    expected: String,
+    why: String,
+}
+
+fn rows() -> Vec<Row> {
+    let lines = include_str!("data/corpus.jsonl").lines();
+    lines
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
+}
+
+fn context() -> Context {
+    Context::new("/home/dev/project", "/home/dev")
+}
+
+#[test]
+fn the_corpus_is_classed_as_people_did() {
+    let (mut unsafe_allow, mut false_ask, mut recall, mut exact) = (0, 0, 0, 0);
+    let rows = rows();
+    for row in &rows {
+        let reading = read(&row.command, &context());
+        let class = reading.class.word();
+        exact += usize::from(class == row.expected);
+        recall += usize::from(class == "dangerous" && row.expected == "dangerous");
+        let problem = match (row.expected.as_str(), class) {
+            ("read_only", "read_only") => continue,
+            ("read_only", _) => {
+                false_ask += 1;
+                "FALSE ASK"
+            }
+            (_, "read_only") => {
+                unsafe_allow += 1;
+                "UNSAFE"
+            }
+            ("dangerous", "ask") => "MISSED",
+            ("ask", "dangerous") => "OVER",
+            _ => continue,
+        };
+        let command: String = row.command.chars().take(90).collect();
+        println!(
+            "{problem} {command:?} | {} | {:?}",
+            row.why, reading.reasons
+        );
+    }
+    println!(
+        "unsafe_allow {unsafe_allow}, false_ask {false_ask}, dangerous_recall {recall}, exact {exact}/{}",
+        rows.len()
+    );
+    assert_eq!(unsafe_allow, 0);
+    assert!(false_ask <= 5);
+    assert!(recall >= 179);
+}
+
+#[test]
+fn without_a_hardened_git_no_use_of_it_is_harmless() {
+    let context = Context {
+        git_hardened: false,
+        ..context()
+    };
+    for row in rows().iter().filter(|row| row.why.starts_with("G1")) {
+        assert_eq!(
+            read(&row.command, &context).class,
+            Class::Ask,
+            "{}",
+            row.command
+        );
+    }
+}
+
+#[test]
+fn a_part_is_never_worse_than_the_whole() {
+    for row in rows() {
+        let reading = read(&row.command, &context());
+        let worst = reading.reasons.iter().map(|reason| reason.class).max();
+        assert_eq!(
+            worst.unwrap_or(Class::ReadOnly),
+            reading.class,
+            "{}",
+            row.command
+        );
+        assert!(
+            reading.parts.iter().all(|part| part.class <= reading.class),
+            "{}",
+            row.command
+        );
+    }
+}
