@@ -123,6 +123,9 @@ pub(crate) enum Subcommand {
     },
     /// Check settings, server and surroundings, and say how to mend what is broken.
     Doctor,
+    /// What pollux thinks of commands.
+    #[command(subcommand)]
+    Policy(PolicyCommand),
 }
 
 /// What can be done with sessions.
@@ -135,6 +138,22 @@ pub(crate) enum SessionsCommand {
         /// Which one.
         #[arg(value_name = "SESSION")]
         session: String,
+    },
+}
+
+/// What can be asked about commands.
+#[derive(Debug, clap::Subcommand)]
+pub(crate) enum PolicyCommand {
+    /// Say what a shell command would do, without running it.
+    ///
+    /// With `--json` and no command, reads lines {"command": ..} from standard input.
+    Check {
+        /// The command, as one word.
+        #[arg(value_name = "COMMAND")]
+        shell: Option<String>,
+        /// Print one JSON object a line: command, class, reasons.
+        #[arg(long)]
+        json: bool,
     },
 }
 

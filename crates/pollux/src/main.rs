@@ -10,6 +10,7 @@ mod headless;
 mod input;
 mod lines;
 mod local;
+mod policy;
 mod probe;
 mod provider;
 mod sessions;
@@ -46,6 +47,7 @@ fn dispatch(args: Args, environment: &Environment) -> Result<ExitCode, Failure> 
             runtime()?.block_on(probe::run(*seconds, &args, environment))
         }
         Some(Subcommand::Doctor) => runtime()?.block_on(doctor::run(&args, environment)),
+        Some(Subcommand::Policy(command)) => policy::run(command, &args, environment),
         None => converse(args, environment),
     }
 }

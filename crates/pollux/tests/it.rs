@@ -10,6 +10,7 @@ mod it {
     mod headless;
     mod local;
     mod offline;
+    mod policy;
     mod probe;
     mod protocols;
     mod sessions;
