@@ -114,7 +114,11 @@ impl Policy {
         (!allowed).then(|| Question {
             dangerous: reading.class == Class::Dangerous,
             always: reading.always,
-            parts: reading.programs.iter().map(|argv| argv.join(" ")).collect(),
+            parts: reading
+                .programs
+                .iter()
+                .map(|program| program.argv.join(" "))
+                .collect(),
             remedy: "`--approval-mode yolo`",
             reasons: reading.reasons,
         })

@@ -11,6 +11,8 @@ use pollux_tools::{Effects, Workspace};
 use pollux_types::Remember;
 use toml::Value;
 
+use crate::script::Program;
+
 /// The rules of a session.
 #[derive(Clone, Debug, Default)]
 pub struct Rules {
@@ -42,7 +44,7 @@ pub(crate) struct Doing<'a> {
     pub(crate) effects: &'a Effects,
     pub(crate) workspace: &'a Workspace,
     /// The programs that its command starts, with their arguments; none if they cannot be told.
-    pub(crate) programs: &'a [Vec<String>],
+    pub(crate) programs: &'a [Program],
 }
 
 impl Rules {
@@ -92,8 +94,9 @@ impl Rules {
         let whole = allow().any(|rule| rule.covers(doing));
         let programs = doing.programs;
         let each = !programs.is_empty()
-            && programs.iter().all(|argv| {
-                allow().any(|rule| rule.is_about_tool(doing.tool) && rule.begins(argv))
+            && programs.iter().all(|program| {
+                let mut rules = allow().filter(|rule| rule.is_about_tool(doing.tool));
+                program.is_plain && rules.any(|rule| rule.begins(&program.argv))
             });
         if whole || each {
             Ruling::Allow
@@ -211,7 +214,10 @@ impl Compiled {
             .as_ref()
             .map(|script| script.command.as_str());
         let mut touched = paths(effects);
-        let command = rule.command.is_none() || doing.programs.iter().any(|argv| self.begins(argv));
+        let command = rule.command.is_none() || {
+            let mut programs = doing.programs.iter();
+            programs.any(|program| self.begins(&program.argv))
+        };
         let exactly = rule.exactly.is_none() || rule.exactly.as_deref() == script;
         let path = rule.path.is_none() || touched.any(|path| self.fits_path(path, workspace));
         command && exactly && path

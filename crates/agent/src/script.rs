@@ -1,40 +1,73 @@
 //! What a command would do, as far as its text tells.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use pollux_shell::{Context, Memory, Part};
 use pollux_tools::{Script, Workspace};
 use pollux_types::Remember;
 
-/// What a command would do, in one word; later ones are worse.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Class {
-    ReadOnly,
-    Ask,
-    Dangerous,
-}
+pub(crate) use pollux_shell::Class;
 
 /// What was found out about a command.
 #[derive(Clone, Debug)]
 pub(crate) struct Reading {
     pub(crate) class: Class,
+    /// Why it is not harmless, the worst first.
     pub(crate) reasons: Vec<String>,
-    /// The programs it starts, with their arguments.
-    pub(crate) programs: Vec<Vec<String>>,
+    /// The programs it starts.
+    pub(crate) programs: Vec<Program>,
+    /// What could be allowed for good.
     pub(crate) always: Vec<Remember>,
 }
 
+/// A program that a command starts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Program {
+    pub(crate) argv: Vec<String>,
+    /// There is nothing to it but its arguments: no file is opened and no variable set for it.
+    pub(crate) is_plain: bool,
+}
+
 /// Reads a command; runs nothing.
-pub(crate) fn read(script: &Script, _workspace: &Workspace, _home: Option<&Path>) -> Reading {
+pub(crate) fn read(script: &Script, workspace: &Workspace, home: Option<&Path>) -> Reading {
+    let context = Context {
+        cwd: script.dir.clone(),
+        roots: workspace.roots().map(PathBuf::from).collect(),
+        home: home.map(PathBuf::from),
+        protected: Vec::new(),
+        git_hardened: false,
+    };
+    let reading = pollux_shell::read(&script.command, &context);
+    let reasons = reading.reasons.iter();
+    let mut reasons: Vec<String> = reasons
+        .map(|reason| match reason.about.as_str() {
+            "" => reason.text.clone(),
+            about => format!("{} (`{about}`)", reason.text),
+        })
+        .collect();
+    if reasons.is_empty() {
+        reasons.push("it runs a command".to_owned());
+    }
     Reading {
-        class: Class::Ask,
-        reasons: vec!["it runs a command".to_owned()],
-        programs: vec![
-            script
-                .command
-                .split_whitespace()
-                .map(str::to_owned)
-                .collect(),
-        ],
-        always: vec![Remember::Command(script.command.clone())],
+        class: reading.class,
+        reasons,
+        always: always(&script.command, reading.memory),
+        programs: reading.parts.into_iter().map(program).collect(),
+    }
+}
+
+fn program(part: Part) -> Program {
+    Program {
+        is_plain: part.redirections.is_empty() && part.assignments.is_empty(),
+        argv: part.argv,
+    }
+}
+
+fn always(command: &str, memory: Memory) -> Vec<Remember> {
+    let exactly = Remember::Command(command.to_owned());
+    match memory {
+        Memory::Never => vec![],
+        Memory::Exact => vec![exactly],
+        Memory::Prefix(words) => vec![exactly, Remember::Prefix(words)],
     }
 }

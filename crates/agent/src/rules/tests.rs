@@ -29,11 +29,14 @@ impl Bench {
     }
 
     fn says(&self, rules: &Rules, effects: &Effects) -> Ruling {
-        let programs: Vec<Vec<String>> = match &effects.script {
+        let programs: Vec<Program> = match &effects.script {
             Some(script) => script
                 .command
                 .split("&&")
-                .map(|part| part.split_whitespace().map(str::to_owned).collect())
+                .map(|part| Program {
+                    argv: part.split_whitespace().map(str::to_owned).collect(),
+                    is_plain: !part.contains('>'),
+                })
                 .collect(),
             None => vec![],
         };
@@ -102,6 +105,8 @@ fn deny_wins_over_ask_and_ask_over_allow() {
         Ruling::Deny("never here".into())
     );
     assert_eq!(says("gitk"), Ruling::None);
+    // A file that is opened for it is not its argument.
+    assert_eq!(says("git log > a"), Ruling::None);
 }
 
 #[test]

@@ -202,14 +202,11 @@ fn input_that_takes_its_time_is_waited_for() {
 #[test]
 fn commands_do_not_see_the_keys() {
     let turns = [
-        Turn::call(
-            "run_shell_command",
-            json!({"command": "echo key=$OPENAI_API_KEY"}),
-        ),
+        Turn::call("run_shell_command", json!({"command": "sh show.sh"})),
         Turn::text(["ok"]),
     ];
     let server = ModelServer::speaking(Protocol::OpenAi, turns);
-    let project = Project::new();
+    let project = Project::new().file("show.sh", "echo key=$OPENAI_API_KEY\n");
     talking_to(&project, &server, Protocol::OpenAi)
         .args(["-y", "-p", "go"])
         .run()
