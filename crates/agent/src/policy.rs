@@ -6,7 +6,8 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use pollux_tools::{Effects, Script, Workspace};
+use pollux_tools::sandbox::{Confinement, Network, NoSandbox, Unconfined};
+use pollux_tools::{Effects, Sandbox, Script, Workspace};
 use pollux_types::{ApprovalMode, Remember};
 
 use crate::rules::{Doing, Rules, Ruling};
@@ -22,8 +23,19 @@ pub struct Policy {
     pub workspace: Arc<Workspace>,
     /// The user's home directory.
     pub home: Option<PathBuf>,
-    /// Commands are kept from changing anything outside the project, and from the network.
-    pub confined: bool,
+    /// What commands run in.
+    pub sandbox: Sandbox,
+}
+
+/// What keeps commands in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Fence {
+    /// They change nothing outside the project, and do not reach the network.
+    Closed,
+    /// The user wants no fence, or one with a gate.
+    Open,
+    /// There should be one, and none works; this is why.
+    Missing(String),
 }
 
 /// What the policy says to a call.
@@ -102,12 +114,21 @@ impl Policy {
     }
 
     /// What there is to ask about a command.
-    fn about_script(&self, reading: Reading) -> Option<Question> {
+    fn about_script(&self, mut reading: Reading) -> Option<Question> {
+        let fence = self.fence();
+        if let Fence::Missing(why) = &fence {
+            // A list of harmless commands is a convenience in front of a sandbox.
+            reading.class = reading.class.max(Class::Ask);
+            reading
+                .reasons
+                .push(format!("no sandbox works here: {why}"));
+        }
         let allowed = match self.mode() {
             ApprovalMode::Yolo => reading.class < Class::Dangerous,
             // What it changes, edits may change as well.
             ApprovalMode::AutoEdit => {
-                reading.class == Class::ReadOnly || (self.confined && reading.class == Class::Ask)
+                reading.class == Class::ReadOnly
+                    || (fence == Fence::Closed && reading.class == Class::Ask)
             }
             ApprovalMode::Plan | ApprovalMode::Default => reading.class == Class::ReadOnly,
         };
@@ -122,6 +143,18 @@ impl Policy {
             remedy: "`--approval-mode yolo`",
             reasons: reading.reasons,
         })
+    }
+
+    fn fence(&self) -> Fence {
+        match self.sandbox.confinement() {
+            Ok(Confinement::Confined(cell)) if cell.policy().network != Network::On => {
+                Fence::Closed
+            }
+            Ok(Confinement::Confined(_) | Confinement::Unconfined(Unconfined::Off)) => Fence::Open,
+            Ok(Confinement::Unconfined(Unconfined::Unavailable(why))) | Err(NoSandbox(why)) => {
+                Fence::Missing(why)
+            }
+        }
     }
 
     /// What there is to ask about files that are read and changed.

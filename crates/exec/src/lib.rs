@@ -1,7 +1,7 @@
 //! Running programs.
 //!
 //! Everything that starts a process is here, so that what must hold for all of them holds in one
-//! place: a process group of their own, no terminal to wait for, bounded output, an end that
+//! place: a sandbox, a process group of their own, no terminal to wait for, bounded output, an end that
 //! leaves nothing behind.
 //!
 //! **Invariant:** memory is bounded whatever a program prints, and no process of its group
@@ -12,8 +12,11 @@
 mod capture;
 mod editor;
 mod group;
+pub mod sandbox;
+mod secrets;
 mod shell;
 
 pub use capture::Captured;
 pub use editor::edit;
+pub use secrets::is_hidden;
 pub use shell::{ShellEnd, ShellExit, ShellJob, SpawnError, run_shell};

@@ -1,8 +1,11 @@
 //! One shell command, from start to an empty process group.
 //!
 //! A command ends in one of four ways ([`ShellEnd`]); each of them, and dropping the future,
-//! leaves no process of its group alive. Processes that have left the group on purpose
-//! (daemons) are not followed, but they cannot keep a call open either.
+//! leaves no process of its group alive. In a sandbox that goes for all its processes. Without one,
+//! those that have left the group on purpose (daemons) are not followed, but they cannot keep a
+//! call open either.
+
+mod confined;
 
 use std::convert::Infallible;
 use std::io;
@@ -18,6 +21,8 @@ use tokio_util::sync::CancellationToken;
 
 use crate::capture::Captured;
 use crate::group::Group;
+use crate::sandbox::{Confinement, Denied};
+use confined::{Heard, Helper};
 
 /// How long a process may take to end when asked, and pipes to run dry once it has.
 const GRACE: Duration = Duration::from_millis(200);
@@ -49,6 +54,8 @@ pub struct ShellJob {
     pub output_limit: usize,
     /// Variables that it does not get to see.
     pub hidden_variables: Vec<String>,
+    /// The sandbox it runs in.
+    pub confinement: Confinement,
 }
 
 /// A command that has ended.
@@ -60,6 +67,12 @@ pub struct ShellExit {
     pub stdout: Captured,
     /// What it complained about.
     pub stderr: Captured,
+    /// The permission that it was most likely missing, if it failed for want of one.
+    pub denied: Option<Denied>,
+    /// Protected files that it changed, and that were put back.
+    pub put_back: Vec<PathBuf>,
+    /// Protected files that it changed for good.
+    pub damaged: Vec<PathBuf>,
 }
 
 /// How a command ended.
@@ -89,14 +102,16 @@ pub enum SpawnError {
     /// There is no shell, or the system has no room for another process.
     #[error("starting a shell")]
     Shell(#[source] io::Error),
+    /// The sandbox does not hold, so nothing was run.
+    #[error("no sandbox: {0}")]
+    Sandbox(String),
 }
 
 /// Runs a command and waits until it and all its descendants have ended.
 ///
 /// Dropping the future kills them.
 pub async fn run_shell(job: ShellJob, cancel: &CancellationToken) -> Result<ShellExit, SpawnError> {
-    let mut child = spawn(&job)?;
-    let group = Group::led_by(child.id());
+    let (mut child, leash) = spawn(&job)?;
     let mut pipes = Pipes::of(&mut child, job.output_limit);
     let end = tokio::select! {
         biased;
@@ -106,29 +121,79 @@ pub async fn run_shell(job: ShellJob, cancel: &CancellationToken) -> Result<Shel
         () = sleep(job.timeout) => ShellEnd::TimedOut,
         never = pipes.drain_for_ever() => match never {},
     };
-    clear(child, group, &mut pipes, end).await;
+    let heard = clear(child, leash, &mut pipes, end).await;
+    let stopped = matches!(end, ShellEnd::TimedOut | ShellEnd::Cancelled);
+    let end = match (heard.end, &job.confinement) {
+        _ if stopped => end,
+        (Some(end), _) => end?,
+        (None, Confinement::Unconfined(_)) => end,
+        (None, Confinement::Confined(_)) => {
+            return Err(SpawnError::Sandbox(
+                "its helper ended without a word".into(),
+            ));
+        }
+    };
     Ok(ShellExit {
+        denied: denied(&job, end, &pipes.stderr.captured),
         end,
         stdout: pipes.stdout.captured,
         stderr: pipes.stderr.captured,
+        put_back: heard.put_back,
+        damaged: heard.damaged,
     })
+}
+
+fn denied(job: &ShellJob, end: ShellEnd, errors: &Captured) -> Option<Denied> {
+    match (&job.confinement, end) {
+        (Confinement::Confined(cell), ShellEnd::Exited(code)) if code != 0 => {
+            crate::sandbox::likely(&errors.text(), &job.dir, cell.policy())
+        }
+        _ => None,
+    }
+}
+
+/// What holds the processes of a command.
+enum Leash {
+    Group(Group),
+    Helper(Helper),
+}
+
+impl Leash {
+    fn terminate(&self) {
+        match self {
+            Self::Group(group) => group.terminate(),
+            Self::Helper(helper) => helper.terminate(),
+        }
+    }
 }
 
 /// Empties the group and the pipes. Each step has a bound, so that neither a process that the
 /// system cannot kill nor a daemon that holds a pipe can keep the call open.
-async fn clear(mut child: Child, group: Group, pipes: &mut Pipes, end: ShellEnd) {
+async fn clear(mut child: Child, leash: Leash, pipes: &mut Pipes, end: ShellEnd) -> Heard {
     if matches!(end, ShellEnd::TimedOut | ShellEnd::Cancelled) {
-        group.terminate();
+        leash.terminate();
     }
     // A background process may still have a last word for the pipes; after that it goes too.
     let quiet = timeout(GRACE, async { tokio::join!(child.wait(), pipes.drain()) }).await;
-    group.kill();
+    let (patience, helper) = match leash {
+        Leash::Group(group) => {
+            group.kill();
+            (GRACE, None)
+        }
+        Leash::Helper(helper) => {
+            helper.hang_up();
+            (Helper::PATIENCE, Some(helper))
+        }
+    };
     if quiet.is_err() {
         // What an unkillable process leaves to reap is reaped by tokio.
-        timeout(GRACE, async { tokio::join!(child.wait(), pipes.drain()) })
-            .await
-            .ok();
+        timeout(patience, async {
+            tokio::join!(child.wait(), pipes.drain())
+        })
+        .await
+        .ok();
     }
+    helper.map(Helper::heard).unwrap_or_default()
 }
 
 fn ended(status: ExitStatus) -> ShellEnd {
@@ -138,18 +203,23 @@ fn ended(status: ExitStatus) -> ShellEnd {
     }
 }
 
-fn spawn(job: &ShellJob) -> Result<Child, SpawnError> {
+fn spawn(job: &ShellJob) -> Result<(Child, Leash), SpawnError> {
     // A directory that is not there gives the same error as a shell that is not there.
     enter(&job.dir).map_err(|source| SpawnError::Directory {
         dir: job.dir.clone(),
         source,
     })?;
-    shell("bash", job)
-        .or_else(|error| match error.kind() {
-            io::ErrorKind::NotFound => shell("sh", job),
-            _ => Err(error),
-        })
-        .map_err(SpawnError::Shell)
+    if let Confinement::Confined(cell) = &job.confinement {
+        let (child, helper) = confined::spawn(job, cell)?;
+        return Ok((child, Leash::Helper(helper)));
+    }
+    let child = shell("bash", job).or_else(|error| match error.kind() {
+        io::ErrorKind::NotFound => shell("sh", job),
+        _ => Err(error),
+    });
+    let child = child.map_err(SpawnError::Shell)?;
+    let group = Group::led_by(child.id());
+    Ok((child, Leash::Group(group)))
 }
 
 fn enter(dir: &Path) -> io::Result<()> {
@@ -160,25 +230,28 @@ fn enter(dir: &Path) -> io::Result<()> {
     }
 }
 
+fn shell(program: &str, job: &ShellJob) -> io::Result<Child> {
+    let mut command = quiet(program.as_ref(), job);
+    command.arg("-c").arg(&job.command).stdin(Stdio::null());
+    command.process_group(0).spawn()
+}
+
+/// A program in the job's directory and environment, whose output is read.
 #[expect(
     clippy::disallowed_methods,
-    reason = "the one place where shells are started"
+    reason = "the one place where commands of models are started"
 )]
-fn shell(program: &str, job: &ShellJob) -> io::Result<Child> {
+fn quiet(program: &Path, job: &ShellJob) -> Command {
     let mut command = Command::new(program);
     for name in &job.hidden_variables {
         command.env_remove(name);
     }
     command
-        .arg("-c")
-        .arg(&job.command)
         .current_dir(&job.dir)
         .envs(ENVIRONMENT.iter().copied())
-        .stdin(Stdio::null())
         .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .process_group(0)
-        .spawn()
+        .stderr(Stdio::piped());
+    command
 }
 
 /// Both output streams of a child.

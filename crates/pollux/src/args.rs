@@ -1,5 +1,6 @@
 //! The command line.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Parser, ValueEnum};
@@ -46,6 +47,10 @@ pub(crate) struct Args {
     /// Allow everything: the same as `--approval-mode yolo`.
     #[arg(short = 'y', conflicts_with = "approval_mode")]
     pub(crate) yolo: bool,
+
+    /// Whether commands run in a sandbox: where it works, never, or always.
+    #[arg(long, value_enum, value_name = "MODE", global = true)]
+    pub(crate) sandbox: Option<SandboxArg>,
 
     /// How to print the answer of a run that answers once.
     #[arg(short, long, value_enum, default_value = "text", value_name = "FORMAT")]
@@ -126,6 +131,25 @@ pub(crate) enum Subcommand {
     /// What pollux thinks of commands.
     #[command(subcommand)]
     Policy(PolicyCommand),
+    /// The sandbox in which commands run.
+    #[command(subcommand)]
+    Sandbox(SandboxCommand),
+}
+
+/// What can be done with the sandbox.
+#[derive(Debug, clap::Subcommand)]
+pub(crate) enum SandboxCommand {
+    /// Tell which ways of confining commands work here, and what commands may touch.
+    Status,
+    /// Run a program in it, with its exit code; 44 if there is no sandbox.
+    Run {
+        /// Confine it in this way: namespaces or landlock.
+        #[arg(long, value_name = "RUNG")]
+        rung: Option<String>,
+        /// The program and its arguments.
+        #[arg(required = true, last = true, value_name = "CMD")]
+        command: Vec<OsString>,
+    },
 }
 
 /// What can be done with sessions.
@@ -168,6 +192,17 @@ pub(crate) enum ApprovalArg {
     AutoEdit,
     /// Everything is allowed but what is dangerous.
     Yolo,
+}
+
+/// Values of `--sandbox`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SandboxArg {
+    /// Where it works.
+    Auto,
+    /// Never.
+    Off,
+    /// Always: where it does not work nothing runs.
+    Strict,
 }
 
 /// Values of `--tool-calls`.

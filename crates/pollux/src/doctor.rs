@@ -47,7 +47,7 @@ async fn examine(args: &Args, environment: &Environment, told: &mut Told) -> io:
     told.tell(machine::git(environment))?;
     told.tell(machine::shell(environment))?;
     told.tell(machine::terminal(environment))?;
-    told.tell(cost::check(args, &settings))
+    told.tell(cost::check(args))
 }
 
 /// What could not even be looked at.

@@ -28,6 +28,13 @@ impl Environment {
             .filter(|value| !value.trim().is_empty())
     }
 
+    /// Variables that commands do not get to see: secrets, and what makes programs load others.
+    pub(crate) fn hidden_variables(&self) -> Vec<String> {
+        let variables = self.0.iter();
+        let hidden = variables.filter(|(name, value)| pollux_exec::is_hidden(name, value));
+        hidden.map(|(name, _)| name.clone()).collect()
+    }
+
     /// Where pollux keeps its files.
     pub(crate) fn home(&self) -> Result<Home, Failure> {
         if let Some(home) = self.var("POLLUX_HOME") {

@@ -15,6 +15,7 @@ pub(crate) enum Exit {
     Usage = 2,
     Auth = 41,
     Input = 42,
+    Sandbox = 44,
     Config = 52,
     Limit = 53,
     FatalTool = 54,
@@ -34,6 +35,7 @@ impl Exit {
             Self::Usage => "usage",
             Self::Auth => "auth",
             Self::Input => "input",
+            Self::Sandbox => "sandbox",
             Self::Config => "config",
             Self::Limit => "limit",
             Self::FatalTool => "fatal_tool",
@@ -89,6 +91,10 @@ impl Failure {
 
     pub(crate) fn input(message: impl Into<String>) -> Self {
         Self::new(Exit::Input, message)
+    }
+
+    pub(crate) fn sandbox(message: impl Into<String>) -> Self {
+        Self::new(Exit::Sandbox, message)
     }
 
     pub(crate) fn config(message: impl Into<String>) -> Self {

@@ -13,6 +13,7 @@ mod local;
 mod policy;
 mod probe;
 mod provider;
+mod sandbox;
 mod sessions;
 mod signals;
 mod wire;
@@ -28,6 +29,13 @@ use environment::Environment;
 use failure::Failure;
 
 fn main() -> ExitCode {
+    let mut words = std::env::args_os().skip(1);
+    if words
+        .next()
+        .is_some_and(|word| word == pollux_exec::sandbox::SUBCOMMAND)
+    {
+        return pollux_exec::sandbox::enter(words).into();
+    }
     let args = Args::parse();
     let environment = Environment::of_process();
     match dispatch(args, &environment) {
@@ -48,6 +56,7 @@ fn dispatch(args: Args, environment: &Environment) -> Result<ExitCode, Failure> 
         }
         Some(Subcommand::Doctor) => runtime()?.block_on(doctor::run(&args, environment)),
         Some(Subcommand::Policy(command)) => policy::run(command, &args, environment),
+        Some(Subcommand::Sandbox(command)) => sandbox::run(command, &args, environment),
         None => converse(args, environment),
     }
 }

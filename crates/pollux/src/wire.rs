@@ -11,7 +11,7 @@ use pollux_agent::{
 use pollux_model::{Model, ModelInfo};
 use pollux_store::settings::{self, Settings};
 use pollux_store::{Damage, Found, Header, Home, PromptSetting, SessionLog};
-use pollux_tools::{Registry, ShellLimits, Workspace};
+use pollux_tools::{Registry, Sandbox, ShellLimits, Workspace};
 use pollux_types::event::NoticeKind;
 use pollux_types::{Command, Event, Message, SessionId};
 use tokio::sync::mpsc;
@@ -22,6 +22,7 @@ use crate::environment::{Environment, working_directory};
 use crate::failure::Failure;
 use crate::local::Local;
 use crate::provider::{self, Chosen, Located, Wanted};
+use crate::sandbox;
 
 /// A session at work, as a front end sees it.
 pub(crate) struct Session {
@@ -64,6 +65,8 @@ pub(crate) struct Plan<'a> {
     /// Somebody is there to be asked.
     asks: bool,
     fallback: Vec<Arc<dyn Model>>,
+    sandbox: Sandbox,
+    hidden_variables: Vec<String>,
 }
 
 impl<'a> Plan<'a> {
@@ -92,6 +95,8 @@ impl<'a> Plan<'a> {
         problems.extend(unusable);
         let (rules, wrong) = Rules::load(&home.rules(), &home.project_rules(&cwd));
         problems.extend(wrong);
+        let sandbox = sandbox::for_session(args, environment, &settings, &workspace)?;
+        let hidden_variables = hidden_variables(&settings, environment);
         Ok(Self {
             args,
             home,
@@ -105,6 +110,8 @@ impl<'a> Plan<'a> {
             rules,
             asks: false,
             fallback,
+            sandbox,
+            hidden_variables,
         })
     }
 
@@ -144,8 +151,10 @@ impl<'a> Plan<'a> {
         let (commands, inbox) = mpsc::channel(16);
         let (outbox, events) = mpsc::channel(256);
         let info = model.info().clone();
+        let limits = shell_limits(&settings, self.hidden_variables);
+        let tools = Registry::builtin(Arc::clone(&workspace), limits, self.sandbox.clone());
         let detail = detail(&settings, &info);
-        let (instructions, tools) = standing(&cwd, &workspace, &settings, detail);
+        let instructions = instructions(detail, &cwd, &workspace, &tools);
         let cost = Cost {
             system: instructions.system_tokens(),
             tools: instructions.tool_tokens(),
@@ -161,7 +170,7 @@ impl<'a> Plan<'a> {
                 rules: self.rules,
                 workspace,
                 home: self.user_home,
-                confined: false,
+                sandbox: self.sandbox.clone(),
             },
             asks: self.asks && settings.approval.interactive.unwrap_or(true),
             auto_approve: settings.approval.auto_approve_ask == Some(true)
@@ -292,14 +301,22 @@ fn max_turns(args: &Args, settings: &Settings) -> usize {
     turns.unwrap_or(Setup::MAX_TURNS).max(1)
 }
 
-fn shell_limits(settings: &Settings) -> ShellLimits {
+/// What commands do not get to see of the environment.
+pub(crate) fn hidden_variables(settings: &Settings, environment: &Environment) -> Vec<String> {
+    let keys = provider::key_variables(settings);
+    keys.into_iter()
+        .chain(environment.hidden_variables())
+        .collect()
+}
+
+fn shell_limits(settings: &Settings, hidden_variables: Vec<String>) -> ShellLimits {
     let usual = ShellLimits::default();
     let set = &settings.shell;
     let timeout = set.command_timeout_ms.map(Duration::from_millis);
     ShellLimits {
         timeout: timeout.unwrap_or(usual.timeout),
         output_limit: set.output_limit_bytes.unwrap_or(usual.output_limit),
-        hidden_variables: provider::key_variables(settings),
+        hidden_variables,
     }
 }
 
@@ -335,16 +352,14 @@ pub(crate) fn settings_file(environment: &Environment, home: &Home) -> Result<Pa
     Ok(named.unwrap_or_else(|| home.config()))
 }
 
-/// What every request begins with, and the tools that it speaks of.
-pub(crate) fn standing(
-    cwd: &Path,
-    workspace: &Arc<Workspace>,
-    settings: &Settings,
+/// What every request begins with.
+pub(crate) fn instructions(
     detail: Detail,
-) -> (Instructions, Registry) {
-    let tools = Registry::builtin(Arc::clone(workspace), shell_limits(settings));
-    let instructions = Instructions::new(detail, &place(cwd, workspace), &tools);
-    (instructions, tools)
+    cwd: &Path,
+    workspace: &Workspace,
+    tools: &Registry,
+) -> Instructions {
+    Instructions::new(detail, &place(cwd, workspace), tools)
 }
 
 fn place(cwd: &Path, workspace: &Workspace) -> Surroundings {

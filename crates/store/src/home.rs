@@ -22,6 +22,11 @@ impl Home {
         self.0.join("config.toml")
     }
 
+    /// What was found out about this machine, and can be found out again.
+    pub fn state(&self) -> PathBuf {
+        self.0.join("state")
+    }
+
     /// The user's rules.
     pub fn rules(&self) -> PathBuf {
         self.0.join("rules.toml")

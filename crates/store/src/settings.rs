@@ -29,6 +29,8 @@ pub struct Settings {
     pub local: LocalSettings,
     /// What may be done without asking.
     pub approval: ApprovalSettings,
+    /// How commands are confined.
+    pub sandbox: SandboxSettings,
     /// Limits of commands.
     pub shell: ShellSettings,
     /// Persistence with failing servers.
@@ -104,6 +106,16 @@ pub struct ApprovalSettings {
     pub interactive: Option<bool>,
     /// Whether questions pass where nobody can be asked.
     pub auto_approve_ask: Option<bool>,
+}
+
+/// `[sandbox]`
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SandboxSettings {
+    /// auto, off or strict.
+    pub mode: Option<String>,
+    /// What commands may reach over the network: off, loopback or on.
+    pub network: Option<String>,
 }
 
 /// `[shell]`

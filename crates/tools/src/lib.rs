@@ -38,6 +38,7 @@ use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
 
 pub use edit::fingerprint;
+pub use pollux_exec::sandbox::{self, Sandbox};
 pub use registry::Registry;
 pub use shell::ShellLimits;
 pub use workspace::Workspace;

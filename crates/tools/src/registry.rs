@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use pollux_exec::sandbox::Sandbox;
 use pollux_types::ToolSpec;
 
 use crate::{Tool, Workspace};
@@ -22,7 +23,11 @@ impl Registry {
     }
 
     /// The tools that every session has.
-    pub fn builtin(workspace: Arc<Workspace>, limits: shell::ShellLimits) -> Self {
+    pub fn builtin(
+        workspace: Arc<Workspace>,
+        limits: shell::ShellLimits,
+        sandbox: Sandbox,
+    ) -> Self {
         let shared = || Arc::clone(&workspace);
         Self::new(vec![
             Arc::new(read::ReadFile::new(shared())),
@@ -31,7 +36,7 @@ impl Registry {
             Arc::new(grep::GrepSearch::new(shared())),
             Arc::new(write::WriteFile::new(shared())),
             Arc::new(replace::Replace::new(shared())),
-            Arc::new(shell::RunShellCommand::new(workspace, limits)),
+            Arc::new(shell::RunShellCommand::new(workspace, limits, sandbox)),
         ])
     }
 

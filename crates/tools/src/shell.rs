@@ -10,6 +10,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
+use pollux_exec::sandbox::{Confinement, Denied, Sandbox, Unconfined};
 use pollux_exec::{ShellEnd, ShellExit, ShellJob, SpawnError, run_shell};
 use pollux_types::{ToolError, ToolErrorKind, ToolSpec};
 use schemars::JsonSchema;
@@ -80,10 +81,11 @@ pub(crate) struct RunShellCommand {
     spec: ToolSpec,
     workspace: Arc<Workspace>,
     limits: ShellLimits,
+    sandbox: Sandbox,
 }
 
 impl RunShellCommand {
-    pub(crate) fn new(workspace: Arc<Workspace>, limits: ShellLimits) -> Self {
+    pub(crate) fn new(workspace: Arc<Workspace>, limits: ShellLimits, sandbox: Sandbox) -> Self {
         let description = format!(
             "Runs a shell command without a terminal or input and returns its output. It and its \
              background processes are ended after {} s.",
@@ -94,6 +96,7 @@ impl RunShellCommand {
             spec,
             workspace,
             limits,
+            sandbox,
         }
     }
 }
@@ -128,6 +131,7 @@ impl Tool for RunShellCommand {
             dir,
             timeout: asked.unwrap_or(self.limits.timeout),
             limits: self.limits.clone(),
+            sandbox: self.sandbox.clone(),
         }))
     }
 }
@@ -138,6 +142,7 @@ struct Running {
     shown: String,
     timeout: Duration,
     limits: ShellLimits,
+    sandbox: Sandbox,
 }
 
 impl Plan for Running {
@@ -165,19 +170,33 @@ impl Plan for Running {
                 return Err(cancelled());
             }
             let timeout = self.timeout;
+            let confinement = confinement(self.sandbox).await?;
+            let unconfined = match &confinement {
+                Confinement::Unconfined(Unconfined::Unavailable(why)) => Some(why.clone()),
+                _ => None,
+            };
             let job = ShellJob {
                 command: self.command,
                 dir: self.dir,
                 timeout,
                 output_limit: self.limits.output_limit,
                 hidden_variables: self.limits.hidden_variables,
+                confinement,
             };
             match run_shell(job, &context.cancel).await {
-                Ok(exit) => outcome(&exit, timeout),
+                Ok(exit) => outcome(&exit, timeout, unconfined.as_deref()),
                 Err(error) => Err(not_started(&error, &self.shown)),
             }
         })
     }
+}
+
+/// The first command of a session may have to wait until the sandbox has been tested.
+async fn confinement(sandbox: Sandbox) -> Result<Confinement, ToolError> {
+    let failed = |message: String| ToolError::new(ToolErrorKind::ShellExecuteError, message);
+    let tested = tokio::task::spawn_blocking(move || sandbox.confinement());
+    let tested = tested.await.map_err(|error| failed(error.to_string()))?;
+    tested.map_err(|error| failed(error.to_string()))
 }
 
 /// The time that a call asks for, within reason.
@@ -185,31 +204,74 @@ fn allowed(ms: u64) -> Duration {
     Duration::from_millis(ms).min(LONGEST)
 }
 
-fn outcome(exit: &ShellExit, timeout: Duration) -> Outcome {
+fn outcome(exit: &ShellExit, timeout: Duration, unconfined: Option<&str>) -> Outcome {
     let printed = printed(exit);
-    match exit.end {
-        ShellEnd::Exited(0) if printed.is_empty() => Ok(Output::text("(no output)")),
-        ShellEnd::Exited(0) => Ok(Output::text(printed)),
-        ShellEnd::Exited(code) => Ok(Output::text(format!("{printed}[exit code {code}]\n"))),
-        ShellEnd::Signalled(signal) => Ok(Output::text(format!(
-            "{printed}[killed by signal {signal}]\n"
-        ))),
+    let notes = notes(exit, unconfined);
+    let text = match exit.end {
+        ShellEnd::Exited(0) if printed.is_empty() && notes.is_empty() => "(no output)".into(),
+        ShellEnd::Exited(0) => format!("{printed}{notes}"),
+        ShellEnd::Exited(code) => format!("{printed}[exit code {code}]\n{notes}"),
+        ShellEnd::Signalled(signal) => format!("{printed}[killed by signal {signal}]\n{notes}"),
         ShellEnd::TimedOut => {
             let message = format!(
                 "The command was killed after {} ms; set timeout_ms to give it more time.",
                 timeout.as_millis()
             );
-            Err(with_output(
+            return Err(with_output(
                 ToolErrorKind::ShellExecuteError,
                 message,
-                &printed,
-            ))
+                &(printed + &notes),
+            ));
         }
         ShellEnd::Cancelled => {
             let ToolError { kind, message } = cancelled();
-            Err(with_output(kind, message, &printed))
+            return Err(with_output(kind, message, &(printed + &notes)));
         }
+    };
+    Ok(Output::text(text))
+}
+
+/// What the sandbox had to do with it, a line each.
+fn notes(exit: &ShellExit, unconfined: Option<&str>) -> String {
+    let mut notes = String::new();
+    let mut note = |text: std::fmt::Arguments<'_>| {
+        writeln!(notes, "[{text}]").expect("a String takes any text");
+    };
+    match &exit.denied {
+        Some(Denied::Write(path)) => {
+            note(format_args!(
+                "the sandbox does not allow writing `{}`",
+                path.display()
+            ));
+        }
+        Some(Denied::Protected(path)) => {
+            let path = path.display();
+            note(format_args!(
+                "the sandbox protects `{path}`, which decides what other programs run"
+            ));
+        }
+        Some(Denied::Network) => note(format_args!("the sandbox does not allow the network")),
+        Some(Denied::Call) => note(format_args!("the sandbox does not allow this system call")),
+        None => {}
     }
+    for path in &exit.put_back {
+        note(format_args!(
+            "`{}` is protected: it was put back as it was",
+            path.display()
+        ));
+    }
+    for path in &exit.damaged {
+        note(format_args!(
+            "`{}` is protected, but was changed",
+            path.display()
+        ));
+    }
+    if let Some(why) = unconfined {
+        note(format_args!(
+            "not in a sandbox, since none works here: {why}"
+        ));
+    }
+    notes
 }
 
 fn with_output(kind: ToolErrorKind, mut message: String, printed: &str) -> ToolError {
@@ -244,7 +306,7 @@ fn closed(mut text: String) -> String {
 fn not_started(error: &SpawnError, shown: &str) -> ToolError {
     match error {
         SpawnError::Directory { dir, source } => not_read(dir, shown, source),
-        SpawnError::Shell(_) => {
+        SpawnError::Shell(_) | SpawnError::Sandbox(_) => {
             let cause = error.source().map(|source| format!(": {source}"));
             let message = format!("{error}{}", cause.unwrap_or_default());
             ToolError::new(ToolErrorKind::ShellExecuteError, message)

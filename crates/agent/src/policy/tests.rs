@@ -8,7 +8,7 @@ fn policy(mode: ApprovalMode) -> Policy {
         rules: Rules::default(),
         workspace: Arc::new(Workspace::new(&std::env::temp_dir(), &[]).unwrap()),
         home: None,
-        confined: false,
+        sandbox: Sandbox::off(),
     }
 }
 

@@ -8,7 +8,7 @@ use pollux_agent::{Agent, Instructions, Policy, RetryPolicy, Rules, Setup, run};
 use pollux_model::Model;
 use pollux_store::{Header, Home, SessionLog};
 use pollux_testkit::{Project, ScriptedModel, ScriptedReply};
-use pollux_tools::{Registry, ShellLimits, Workspace};
+use pollux_tools::{Registry, Sandbox, ShellLimits, Workspace};
 use pollux_types::{
     ApprovalMode, ApprovalRequest, Command, Decision, Event, Message, Part, PromptEnd, Response,
     Role, SessionId,
@@ -69,7 +69,11 @@ impl Bench {
         let workspace = Arc::new(Workspace::new(project.path(), &[]).unwrap());
         let (commands, inbox) = mpsc::channel(16);
         let (outbox, events) = mpsc::channel(256);
-        let tools = Registry::builtin(Arc::clone(&workspace), ShellLimits::default());
+        let tools = Registry::builtin(
+            Arc::clone(&workspace),
+            ShellLimits::default(),
+            Sandbox::off(),
+        );
         let stand_ins = options.fallback.into_iter();
         let setup = Setup {
             session: SessionId::new("s"),
@@ -87,7 +91,7 @@ impl Bench {
                 rules: Rules::default(),
                 workspace,
                 home: None,
-                confined: false,
+                sandbox: Sandbox::off(),
             },
             asks: options.asks,
             auto_approve: false,

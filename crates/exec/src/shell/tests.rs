@@ -4,6 +4,7 @@ use std::fs;
 use std::pin::pin;
 
 use super::*;
+use crate::sandbox::Unconfined;
 
 /// Long enough for a loaded machine; no test waits this long unless it fails.
 const DEADLINE: Duration = Duration::from_secs(20);
@@ -15,6 +16,7 @@ fn job(dir: &Path, command: &str) -> ShellJob {
         timeout: DEADLINE * 2,
         output_limit: 1000,
         hidden_variables: vec!["SECRET_FOR_TEST".into(), "HOME".into()],
+        confinement: Confinement::Unconfined(Unconfined::Off),
     }
 }
 

@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use pollux_agent::Detail;
-use pollux_store::Settings;
-use pollux_tools::Workspace;
+use pollux_tools::{Registry, Sandbox, ShellLimits, Workspace};
 
 use super::failed;
 use crate::args::Args;
@@ -13,9 +12,9 @@ use crate::environment::working_directory;
 use crate::failure::Failure;
 use crate::wire;
 
-pub(super) fn check(args: &Args, settings: &Settings) -> Check {
+pub(super) fn check(args: &Args) -> Check {
     let name = "prompt";
-    match measure(args, settings) {
+    match measure(args) {
         Ok([full, lean]) => Check::ok(
             name,
             format!("about {full} tokens before the conversation, {lean} for small models"),
@@ -24,13 +23,15 @@ pub(super) fn check(args: &Args, settings: &Settings) -> Check {
     }
 }
 
-fn measure(args: &Args, settings: &Settings) -> Result<[u64; 2], Failure> {
+fn measure(args: &Args) -> Result<[u64; 2], Failure> {
     let cwd = working_directory(args)?;
     let workspace = Workspace::new(&cwd, &args.include_directories)
         .map_err(|error| Failure::input(error.to_string()))?;
     let workspace = Arc::new(workspace);
+    let shared = Arc::clone(&workspace);
+    let tools = Registry::builtin(shared, ShellLimits::default(), Sandbox::off());
     Ok([Detail::Full, Detail::Lean].map(|detail| {
-        let (told, _) = wire::standing(&cwd, &workspace, settings, detail);
+        let told = wire::instructions(detail, &cwd, &workspace, &tools);
         told.system_tokens() + told.tool_tokens()
     }))
 }

@@ -145,22 +145,25 @@ fn wait_for_file(project: &Project, file: &str) {
 
 #[test]
 fn an_interrupt_stops_the_command_and_saves_the_session() {
-    let script = "echo $$ > pid.new; mv pid.new pid; exec sleep 1000";
+    // In its sandbox it has a number of its own, so it is known by its name.
+    let script = r#"touch begun; exec -a "$PWD" sleep 1000"#;
     let turn = Turn::call("run_shell_command", json!({"command": script}));
     let server = ModelServer::speaking(Protocol::OpenAi, [turn]);
     let project = Project::new();
     let running = talking_to(&project, &server, Protocol::OpenAi)
         .args(["-y", "-p", "go"])
         .start();
-    wait_for_file(&project, "pid");
+    wait_for_file(&project, "begun");
     running.interrupt();
     let ran = running.wait().exited(130);
     assert!(ran.stderr.ends_with("error: cancelled\n"), "{}", ran.stderr);
-    let pid = project.read("pid");
-    assert!(
-        !std::path::Path::new("/proc").join(pid.trim()).exists(),
-        "it still runs"
-    );
+    let mut processes = std::fs::read_dir("/proc").unwrap().flatten();
+    let name = project.path().to_str().unwrap();
+    let named = |process: std::fs::DirEntry| {
+        let words = std::fs::read_to_string(process.path().join("cmdline"));
+        words.is_ok_and(|words| words.starts_with(name))
+    };
+    assert!(!processes.any(named), "it still runs");
     let shown = pollux(&project)
         .args(["sessions", "show", "latest"])
         .run()

@@ -11,13 +11,14 @@ use toml::{Table, Value};
 use super::Settings;
 
 /// The sections and top-level settings there are.
-const NAMES: [&str; 11] = [
+const NAMES: &[&str] = &[
     "provider",
     "model",
     "providers",
     "models",
     "local",
     "approval",
+    "sandbox",
     "shell",
     "retry",
     "agent",
@@ -125,7 +126,7 @@ fn lay_over(table: &mut Table, pair: &str) -> Result<(), String> {
 
 fn read(mut table: Table, report: &mut impl FnMut(&str, &dyn fmt::Display)) -> Settings {
     for name in table.keys().filter(|name| !NAMES.contains(&name.as_str())) {
-        let hint = nearest(name, NAMES.into_iter())
+        let hint = nearest(name, NAMES.iter().copied())
             .map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
         report(name, &format_args!("unknown setting `{name}`{hint}"));
     }
@@ -136,6 +137,7 @@ fn read(mut table: Table, report: &mut impl FnMut(&str, &dyn fmt::Display)) -> S
         models: section(&mut table, "models", report),
         local: section(&mut table, "local", report),
         approval: section(&mut table, "approval", report),
+        sandbox: section(&mut table, "sandbox", report),
         shell: section(&mut table, "shell", report),
         retry: section(&mut table, "retry", report),
         agent: section(&mut table, "agent", report),

@@ -1,0 +1,98 @@
+//! Which permission a command was most likely missing.
+//!
+//! The system does not say that a sandbox refused something, only that something failed. So this
+//! is a guess, made from what programs print, and good enough to offer the permission.
+
+use std::path::{Component, Path, PathBuf};
+
+use super::{Network, SandboxPolicy};
+
+/// What the sandbox most likely refused.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Denied {
+    /// Changing this.
+    Write(PathBuf),
+    /// Changing this, which decides what other programs run.
+    Protected(PathBuf),
+    /// Reaching the network.
+    Network,
+    /// A system call that no ordinary command needs.
+    Call,
+}
+
+const READ_ONLY: &[&str] = &["Read-only file system", "EROFS", "Device or resource busy"];
+const REFUSED: &[&str] = &[
+    "Permission denied",
+    "EACCES",
+    "Operation not permitted",
+    "EPERM",
+];
+const NETWORK: &[&str] = &[
+    "Network is unreachable",
+    "ENETUNREACH",
+    "Temporary failure in name resolution",
+    "Could not resolve host",
+    "could not resolve host",
+    "Name or service not known",
+    "unable to resolve host",
+    "EAI_AGAIN",
+    "getaddrinfo",
+    "failed to lookup address",
+    "no route to host",
+    "socket: Permission denied",
+    "Couldn't connect to server",
+];
+
+/// What a command that failed was refused, going by what it printed on standard error.
+pub(crate) fn likely(errors: &str, dir: &Path, policy: &SandboxPolicy) -> Option<Denied> {
+    let has = |line: &str, words: &[&str]| words.iter().any(|word| line.contains(word));
+    let offline = policy.network != Network::On;
+    if offline && errors.lines().any(|line| has(line, NETWORK)) {
+        return Some(Denied::Network);
+    }
+    errors.lines().find_map(|line| {
+        if !has(line, READ_ONLY) && !has(line, REFUSED) {
+            return None;
+        }
+        let paths = paths(line).map(|path| resolved(dir, path));
+        let refused = paths.filter(|path| !policy.may_change(path)).last();
+        // Without a path it is a guess whether the sandbox refused it at all.
+        let call = || {
+            line.contains("Operation not permitted")
+                .then_some(Denied::Call)
+        };
+        refused.map(|path| written(path, policy)).or_else(call)
+    })
+}
+
+fn written(path: PathBuf, policy: &SandboxPolicy) -> Denied {
+    if policy.protected.iter().any(|kept| path.starts_with(kept)) {
+        Denied::Protected(path)
+    } else {
+        Denied::Write(path)
+    }
+}
+
+/// The words of a line that could be paths: `tool: cannot touch '/etc/x': Read-only file system`.
+fn paths(line: &str) -> impl Iterator<Item = &str> {
+    let marks = |c: char| "'\"`‘’“”: ,()[]".contains(c);
+    let words = line.split(marks).map(|word| word.trim_end_matches('.'));
+    words.filter(|word| word.len() > 1 && (word.contains('/') || word.starts_with('.')))
+}
+
+fn resolved(dir: &Path, path: &str) -> PathBuf {
+    let mut real = PathBuf::new();
+    for part in dir.join(path).components() {
+        match part {
+            Component::ParentDir => {
+                real.pop();
+            }
+            Component::CurDir => {}
+            part => real.push(part),
+        }
+    }
+    real
+}
+
+#[cfg(test)]
+mod tests;

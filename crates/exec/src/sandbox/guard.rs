@@ -1,0 +1,126 @@
+//! Protected files that the sandbox itself cannot seal: looked at before and after.
+//!
+//! Landlock cannot protect a part of what is writable, and nothing can be mounted over a file that
+//! does not exist. What a command has changed there is put back, and reported.
+
+mod snapshot;
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::namespaces::sealable;
+use super::report::Report;
+use super::{Rung, SandboxPolicy};
+use snapshot::{Budget, Snapshot};
+
+/// What protected files were like.
+#[derive(Debug)]
+pub(super) struct Guard {
+    watched: Vec<Watched>,
+}
+
+#[derive(Debug)]
+struct Watched {
+    path: PathBuf,
+    /// The writable directory above it.
+    root: PathBuf,
+    before: Snapshot,
+    /// Whether it belongs to a repository that was not there.
+    of_new_repository: bool,
+}
+
+impl Guard {
+    /// Looks at what the sandbox does not seal.
+    pub(super) fn before(policy: &SandboxPolicy, rung: Rung) -> Self {
+        let mut budget = Budget::default();
+        let unsealed = |path: &&PathBuf| rung == Rung::Landlock || sealable(path).is_none();
+        let watched = policy.protected.iter().filter(unsealed).filter_map(|path| {
+            let path = real(path)?;
+            let mut roots = policy.writable.iter();
+            let root = roots.find(|root| path.starts_with(root))?;
+            let above = path.ancestors().find(|dir| dir.ends_with(".git"));
+            Some(Watched {
+                before: Snapshot::take(&path, &mut budget),
+                of_new_repository: above.is_some_and(|git| !git.exists()),
+                root: root.clone(),
+                path,
+            })
+        });
+        Self {
+            watched: watched.collect(),
+        }
+    }
+
+    /// Looks again, and puts back what is different.
+    pub(super) fn after(self) -> Vec<Report> {
+        let mut budget = Budget::default();
+        let mut reports = Vec::new();
+        for watched in self.watched {
+            let now = Snapshot::take(&watched.path, &mut budget);
+            if now == watched.before || (watched.of_new_repository && now.runs_nothing()) {
+                continue;
+            }
+            reports.push(match put_back(&watched) {
+                Ok(()) => Report::PutBack(watched.path),
+                Err(_) => Report::Changed(watched.path),
+            });
+        }
+        reports
+    }
+}
+
+/// Where `path` is, or would be, with all links but its last part followed.
+fn real(path: &Path) -> Option<PathBuf> {
+    let there = path.ancestors().skip(1).find(|dir| dir.exists())?;
+    let rest = path.strip_prefix(there).ok()?;
+    Some(there.canonicalize().ok()?.join(rest))
+}
+
+/// Puts one back. There was no link above it, so one that is there now was put there by the command,
+/// in the hope that it would be followed.
+fn put_back(watched: &Watched) -> io::Result<()> {
+    let Watched {
+        path, root, before, ..
+    } = watched;
+    let above: Vec<_> = path
+        .ancestors()
+        .skip(1)
+        .take_while(|dir| dir != root)
+        .collect();
+    for dir in above.into_iter().rev() {
+        let is_directory = dir.symlink_metadata().is_ok_and(|data| data.is_dir());
+        if is_directory {
+            continue;
+        }
+        remove(dir)?;
+        if !before.exists() {
+            return Ok(());
+        }
+        fs::create_dir(dir)?;
+    }
+    remove(path)?;
+    before.write(path)
+}
+
+fn remove(path: &Path) -> io::Result<()> {
+    let removed = match path.symlink_metadata() {
+        Ok(data) if data.is_dir() => fs::remove_dir_all(path),
+        _ => fs::remove_file(path),
+    };
+    match removed {
+        // Also where something above it is gone, or no directory any more.
+        Err(error)
+            if matches!(
+                error.kind(),
+                io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
+            ) =>
+        {
+            Ok(())
+        }
+        other => other,
+    }
+}
+
+#[cfg(test)]
+mod tests;

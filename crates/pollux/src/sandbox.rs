@@ -1,0 +1,224 @@
+//! The sandbox of a session, and `pollux sandbox`.
+
+use std::ffi::OsString;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::ValueEnum;
+use pollux_exec::sandbox::{
+    Cell, Confinement, Finding, Ladder, Network, Rung, SandboxMode, SandboxPolicy, SandboxSetup,
+    Unconfined,
+};
+use pollux_store::settings::Settings;
+use pollux_tools::{Sandbox, Workspace};
+
+use crate::args::{Args, SandboxArg, SandboxCommand};
+use crate::environment::{Environment, working_directory};
+use crate::failure::{Exit, Failure};
+use crate::wire;
+
+/// The sandbox for the commands of a model. Costs nothing until it is used, unless there has to be
+/// one.
+pub(crate) fn for_session(
+    args: &Args,
+    environment: &Environment,
+    settings: &Settings,
+    workspace: &Workspace,
+) -> Result<Sandbox, Failure> {
+    let setup = setup(args, environment, settings, workspace)?;
+    let strict = setup.mode == SandboxMode::Strict;
+    let sandbox = Sandbox::new(setup);
+    if strict {
+        sandbox.confinement().map_err(unavailable)?;
+    }
+    Ok(sandbox)
+}
+
+/// `pollux sandbox`.
+pub(crate) fn run(
+    command: &SandboxCommand,
+    args: &Args,
+    environment: &Environment,
+) -> Result<ExitCode, Failure> {
+    let cwd = working_directory(args)?;
+    let home = environment.home()?;
+    let (settings, _) = wire::settings(args, environment, &home)?;
+    let workspace = Workspace::new(&cwd, &args.include_directories)
+        .map_err(|error| Failure::input(error.to_string()))?;
+    let setup = setup(args, environment, &settings, &workspace)?;
+    match command {
+        SandboxCommand::Status => status(setup),
+        SandboxCommand::Run { rung, command } => {
+            let hidden = wire::hidden_variables(&settings, environment);
+            let cell = cell(setup, rung.as_deref())?;
+            run_in(&cell, cwd, command.clone(), &hidden)
+        }
+    }
+}
+
+fn setup(
+    args: &Args,
+    environment: &Environment,
+    settings: &Settings,
+    workspace: &Workspace,
+) -> Result<SandboxSetup, Failure> {
+    let home = environment.home()?;
+    let (mode, network) = wanted(args, settings)?;
+    let roots = std::iter::once(workspace.root()).chain(workspace.others());
+    let own = std::path::absolute(home.path()).unwrap_or_else(|_| home.path().to_owned());
+    let own = own.canonicalize().unwrap_or(own);
+    let user_home = environment.var("HOME").map(PathBuf::from);
+    Ok(SandboxSetup {
+        mode,
+        ladder: Ladder {
+            // What runs now, also if another version has taken its place in the meantime.
+            helper: "/proc/self/exe".into(),
+            state: own.join("state"),
+            rungs: Rung::ALL.into(),
+        },
+        workspace: roots.map(Path::to_owned).collect(),
+        home: user_home.and_then(|home| home.canonicalize().ok()),
+        own: vec![own],
+        temp: std::env::temp_dir(),
+        network,
+    })
+}
+
+/// What flag and settings say.
+fn wanted(args: &Args, settings: &Settings) -> Result<(SandboxMode, Network), Failure> {
+    let set = &settings.sandbox;
+    let mode = match (args.sandbox, set.mode.as_deref()) {
+        (Some(chosen), _) => chosen,
+        (None, None) => SandboxArg::Auto,
+        (None, Some(word)) => SandboxArg::from_str(word, false).map_err(|_| {
+            Failure::config(format!("sandbox.mode: `{word}` is no mode"))
+                .hint("there are: auto, off, strict")
+        })?,
+    };
+    let mode = match mode {
+        SandboxArg::Auto => SandboxMode::Auto,
+        SandboxArg::Off => SandboxMode::Off,
+        SandboxArg::Strict => SandboxMode::Strict,
+    };
+    let network = set
+        .network
+        .as_deref()
+        .map_or(Ok(Network::default()), |word| {
+            Network::named(word).ok_or_else(|| {
+                Failure::config(format!("sandbox.network: `{word}` is no network"))
+                    .hint("there are: off, loopback, on")
+            })
+        });
+    Ok((mode, network?))
+}
+
+fn unavailable(error: impl std::fmt::Display) -> Failure {
+    Failure::sandbox(error.to_string()).hint("`pollux sandbox status` tells what was tried")
+}
+
+/// A sandbox, or a failure: whoever asks for it by name gets nothing else.
+fn cell(setup: SandboxSetup, rung: Option<&str>) -> Result<Cell, Failure> {
+    let mut setup = SandboxSetup {
+        mode: SandboxMode::Strict,
+        ..setup
+    };
+    if let Some(name) = rung {
+        let rung = Rung::named(name).ok_or_else(|| {
+            Failure::usage(format!("`{name}` is no rung")).hint("there are: namespaces, landlock")
+        })?;
+        setup.ladder.rungs = vec![rung];
+    }
+    match Sandbox::new(setup).confinement() {
+        Ok(Confinement::Confined(cell)) => Ok(cell),
+        Ok(Confinement::Unconfined(_)) => Err(unavailable("no sandbox works here")),
+        Err(error) => Err(unavailable(error)),
+    }
+}
+
+#[cfg(target_os = "linux")]
+fn run_in(
+    cell: &Cell,
+    dir: PathBuf,
+    command: Vec<OsString>,
+    hidden: &[String],
+) -> Result<ExitCode, Failure> {
+    let code = cell.run(dir, command, hidden);
+    code.map(ExitCode::from).map_err(unavailable)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn run_in(
+    _cell: &Cell,
+    _dir: PathBuf,
+    _command: Vec<OsString>,
+    _hidden: &[String],
+) -> Result<ExitCode, Failure> {
+    Err(unavailable("there is no sandbox for this system yet"))
+}
+
+fn status(setup: SandboxSetup) -> Result<ExitCode, Failure> {
+    let ladder = setup.ladder.clone();
+    let scratch = tempfile::tempdir_in(&setup.temp)
+        .map_err(|error| Failure::internal(format!("making a directory: {error}")))?;
+    let findings = ladder.findings(scratch.path());
+    let confinement = Sandbox::new(setup).confinement();
+    let lines = findings
+        .iter()
+        .map(|Finding { rung, problem }| match problem {
+            None => format!("{}: works\n", rung.name()),
+            Some(problem) => format!("{}: does not work: {problem}\n", rung.name()),
+        });
+    let mut text: String = lines.collect();
+    text += &match &confinement {
+        Ok(Confinement::Confined(cell)) => described(cell),
+        Ok(Confinement::Unconfined(Unconfined::Off)) => {
+            "Commands run without a sandbox, as you have set it.\n".to_owned()
+        }
+        Ok(Confinement::Unconfined(Unconfined::Unavailable(_))) => {
+            "Commands run without a sandbox, since none works here.\n".to_owned()
+        }
+        Err(_) => "No command runs, since no sandbox works here.\n".to_owned(),
+    };
+    io::stdout()
+        .write_all(text.as_bytes())
+        .map_err(|error| Failure::internal(format!("writing the status: {error}")))?;
+    Ok(match confinement {
+        Err(_) => Exit::Sandbox.into(),
+        Ok(_) => Exit::Done.into(),
+    })
+}
+
+fn described(cell: &Cell) -> String {
+    let SandboxPolicy {
+        writable,
+        protected,
+        network,
+        caches,
+        ..
+    } = cell.policy();
+    let list = |title: &str, lines: Vec<String>| {
+        let lines: Vec<_> = lines.iter().map(|line| format!("  {line}\n")).collect();
+        if lines.is_empty() {
+            String::new()
+        } else {
+            format!("{title}:\n{}", lines.concat())
+        }
+    };
+    let paths = |paths: &[PathBuf]| -> Vec<String> {
+        paths
+            .iter()
+            .map(|path| path.display().to_string())
+            .collect()
+    };
+    let gaps = cell.rung().gaps().iter().map(|gap| (*gap).to_owned());
+    [
+        format!("Commands run in: {}\n", cell.rung().name()),
+        format!("network: {}\n", network.name()),
+        list("writable", paths(writable)),
+        list("protected", paths(protected)),
+        list("changed for the session only", paths(caches)),
+        list("not covered", gaps.collect()),
+    ]
+    .concat()
+}
