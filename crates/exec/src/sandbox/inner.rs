@@ -124,9 +124,11 @@ fn spawn(order: &Order) -> io::Result<Pid> {
     if order.attended {
         command.stdin(Stdio::null());
     }
-    let child = command
-        .spawn()
-        .step(format!("starting {}", program.display()))?;
+    // The command is to hear what this process does not.
+    raw::unblock_requests_to_end().step("unblocking signals")?;
+    let child = command.spawn();
+    raw::block_requests_to_end().step("blocking signals")?;
+    let child = child.step(format!("starting {}", program.display()))?;
     let pid = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
     pid.ok_or_else(|| io::Error::other("the command has no process"))
 }

@@ -94,9 +94,18 @@ fn set_attributes(
     succeeded(done == 0)
 }
 
-/// Keeps the signals with which a terminal or another process asks for the end from this process.
-/// Programs that it starts get them all the same: the standard library starts them with an empty mask.
+/// Keeps the signals with which a terminal or another process asks for the end from this process,
+/// and from programs that it starts.
 pub(super) fn block_requests_to_end() -> io::Result<()> {
+    change_mask(libc::SIG_BLOCK)
+}
+
+/// Takes them again.
+pub(super) fn unblock_requests_to_end() -> io::Result<()> {
+    change_mask(libc::SIG_UNBLOCK)
+}
+
+fn change_mask(how: libc::c_int) -> io::Result<()> {
     let mut set = std::mem::MaybeUninit::<libc::sigset_t>::uninit();
     // SAFETY: sigemptyset makes the set valid before anything else looks at it.
     let done = unsafe {
@@ -104,7 +113,7 @@ pub(super) fn block_requests_to_end() -> io::Result<()> {
         for signal in [libc::SIGTERM, libc::SIGINT, libc::SIGHUP, libc::SIGQUIT] {
             libc::sigaddset(set.as_mut_ptr(), signal);
         }
-        libc::sigprocmask(libc::SIG_BLOCK, set.as_ptr(), std::ptr::null_mut())
+        libc::sigprocmask(how, set.as_ptr(), std::ptr::null_mut())
     };
     succeeded(done == 0)
 }

@@ -35,7 +35,7 @@ impl Rung {
             Self::Landlock => &[
                 "modes, owners and times of files outside can be changed",
                 "there is no loopback network, and no sockets between processes",
-                "caches of build tools are read-only",
+                "caches of build tools and `/tmp` are read-only; `$TMPDIR` is not",
                 "processes that detach themselves survive if the helper is killed",
             ],
         }
