@@ -11,6 +11,7 @@
 
 mod capture;
 mod editor;
+mod git;
 mod group;
 pub mod sandbox;
 mod secrets;
@@ -18,5 +19,6 @@ mod shell;
 
 pub use capture::Captured;
 pub use editor::edit;
+pub use git::HardenedGit;
 pub use secrets::is_hidden;
 pub use shell::{ShellEnd, ShellExit, ShellJob, SpawnError, run_shell};

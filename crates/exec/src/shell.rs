@@ -54,6 +54,8 @@ pub struct ShellJob {
     pub output_limit: usize,
     /// Variables that it does not get to see.
     pub hidden_variables: Vec<String>,
+    /// Variables that it gets to see besides those of pollux.
+    pub variables: Vec<(String, String)>,
     /// The sandbox it runs in.
     pub confinement: Confinement,
 }
@@ -249,6 +251,7 @@ fn quiet(program: &Path, job: &ShellJob) -> Command {
     command
         .current_dir(&job.dir)
         .envs(ENVIRONMENT.iter().copied())
+        .envs(job.variables.iter().map(|(name, value)| (name, value)))
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
     command

@@ -181,6 +181,7 @@ impl Plan for Running {
                 timeout,
                 output_limit: self.limits.output_limit,
                 hidden_variables: self.limits.hidden_variables,
+                variables: Vec::new(),
                 confinement,
             };
             match run_shell(job, &context.cancel).await {

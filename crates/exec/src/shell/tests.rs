@@ -16,6 +16,7 @@ fn job(dir: &Path, command: &str) -> ShellJob {
         timeout: DEADLINE * 2,
         output_limit: 1000,
         hidden_variables: vec!["SECRET_FOR_TEST".into(), "HOME".into()],
+        variables: Vec::new(),
         confinement: Confinement::Unconfined(Unconfined::Off),
     }
 }

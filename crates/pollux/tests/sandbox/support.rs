@@ -92,6 +92,7 @@ impl Site {
             timeout: PATIENCE,
             output_limit: 100_000,
             hidden_variables: Vec::new(),
+            variables: Vec::new(),
             confinement: Confinement::Confined(cell.clone()),
         }
     }

@@ -1,0 +1,175 @@
+//! Reading a repository without running what it says.
+//!
+//! A repository's own settings name programs, and git runs them also for `status`, `diff`, `log` and
+//! the like. So before git reads a repository that nobody vouches for, all settings of the
+//! repository itself that name programs are covered. They can be covered through the
+//! environment, so that it also goes for a `git` somewhere in a script. Settings of the user are
+//! left alone.
+//!
+//! Not here: which commands only read. One that writes, or that names a program in its own
+//! arguments, is not made harmless.
+
+use std::io;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// Set whatever the repository says.
+const SETTINGS: &[(&str, &str)] = &[
+    ("core.fsmonitor", "false"),
+    ("core.hooksPath", "/dev/null"),
+    ("core.sshCommand", "false"),
+    ("core.alternateRefsCommand", "false"),
+    ("diff.ignoreSubmodules", "all"),
+    ("diff.submodule", "short"),
+    ("gc.auto", "0"),
+    ("log.showSignature", "false"),
+    ("maintenance.auto", "false"),
+    ("protocol.allow", "never"),
+    ("safe.bareRepository", "explicit"),
+    ("status.submoduleSummary", "false"),
+    ("submodule.recurse", "false"),
+];
+
+const VARIABLES: &[(&str, &str)] = &[
+    ("GIT_ALLOW_PROTOCOL", "none"),
+    ("GIT_ASKPASS", "true"),
+    ("GIT_EDITOR", "true"),
+    ("GIT_NO_LAZY_FETCH", "1"),
+    ("GIT_OPTIONAL_LOCKS", "0"),
+    ("GIT_PAGER", "cat"),
+    ("GIT_SSH_COMMAND", "false"),
+    ("GIT_TERMINAL_PROMPT", "0"),
+];
+
+/// Arguments with which a subcommand shows content as it is, and leaves other repositories alone.
+const ARGUMENTS: &[(&str, &[&str])] = &[
+    ("blame", &["--no-textconv"]),
+    ("diff", PLAIN),
+    ("grep", &["--no-textconv"]),
+    ("log", PLAIN),
+    ("show", PLAIN),
+    ("status", &["--ignore-submodules=all"]),
+];
+const PLAIN: &[&str] = &["--no-ext-diff", "--no-textconv", "--ignore-submodules=all"];
+
+/// Options before the subcommand that have a value of their own.
+const WITH_VALUE: &[&str] = &["-C", "-c", "--git-dir", "--work-tree", "--namespace"];
+
+/// How git reads a repository without running what it says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HardenedGit {
+    /// For the environment: enough by itself. Where the repository names a program that shows
+    /// differences, git fails instead of running it.
+    pub variables: Vec<(String, String)>,
+}
+
+impl HardenedGit {
+    /// For the repository of `dir`. Asks git which settings it has, which runs nothing. An error if
+    /// there is no git, or git cannot read them.
+    pub fn for_repository(dir: &Path) -> io::Result<Self> {
+        Ok(Self::covering(&own_settings(dir)?))
+    }
+
+    /// For a repository that has these settings of its own.
+    fn covering(names: &[String]) -> Self {
+        let fixed = SETTINGS.iter();
+        let fixed = fixed.map(|(name, value)| ((*name).to_owned(), *value));
+        let covered = names.iter();
+        let covered = covered.filter_map(|name| Some((name.clone(), cover(name)?)));
+        let settings: Vec<_> = fixed.chain(covered).collect();
+        let own = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
+        let mut variables: Vec<_> = VARIABLES.iter().map(own).collect();
+        variables.push(("GIT_CONFIG_COUNT".into(), settings.len().to_string()));
+        for (at, (name, value)) in settings.into_iter().enumerate() {
+            variables.push((format!("GIT_CONFIG_KEY_{at}"), name));
+            variables.push((format!("GIT_CONFIG_VALUE_{at}"), value.to_owned()));
+        }
+        Self { variables }
+    }
+
+    /// The arguments of a git command (without `git` itself) such that it also works where the
+    /// repository names programs that show differences.
+    pub fn arguments(args: &[String]) -> Vec<String> {
+        let mut at = 0;
+        while let Some(option) = args.get(at).filter(|arg| arg.starts_with('-')) {
+            at += if WITH_VALUE.contains(&option.as_str()) {
+                2
+            } else {
+                1
+            };
+        }
+        let (before, after) = args.split_at(args.len().min(at + 1));
+        let subcommand = before.last().filter(|_| before.len() == at + 1);
+        let more = ARGUMENTS
+            .iter()
+            .find(|(name, _)| subcommand.is_some_and(|own| own == name));
+        let more = more.map_or(&[][..], |(_, more)| *more);
+        let more = more.iter().map(|arg| (*arg).to_owned());
+        before
+            .iter()
+            .cloned()
+            .chain(more)
+            .chain(after.iter().cloned())
+            .collect()
+    }
+}
+
+/// What a setting that names a program is set to instead.
+fn cover(name: &str) -> Option<&'static str> {
+    let (section, rest) = name.split_once('.')?;
+    let (subsection, variable) = rest.rsplit_once('.').unwrap_or(("", rest));
+    match (
+        section.to_lowercase().as_str(),
+        variable.to_lowercase().as_str(),
+    ) {
+        ("filter", "clean" | "smudge" | "process")
+        | ("diff", "command")
+        | ("credential", "helper")
+        | ("trailer", "command" | "cmd") => Some(""),
+        ("diff", "external") if subsection.is_empty() => Some(""),
+        ("diff", "textconv") => Some("cat"),
+        ("filter", "required") | ("pager", _) => Some("false"),
+        ("gpg", "program" | "defaultkeycommand") | ("merge", "driver") | ("tar", "command") => {
+            Some("false")
+        }
+        ("submodule", "ignore") => Some("all"),
+        _ => None,
+    }
+}
+
+/// The names of all settings that come from the repository, with what they include.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "it reads settings, prints them and ends"
+)]
+fn own_settings(dir: &Path) -> io::Result<Vec<String>> {
+    let output = Command::new("git")
+        .args([
+            "config",
+            "--list",
+            "--includes",
+            "--show-scope",
+            "--name-only",
+            "-z",
+        ])
+        .envs(HardenedGit::covering(&[]).variables)
+        .current_dir(dir)
+        .stdin(Stdio::null())
+        .output()?;
+    if !output.status.success() {
+        let why = String::from_utf8_lossy(&output.stderr).trim().to_owned();
+        return Err(io::Error::other(why));
+    }
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let mut words = text.split('\0');
+    let mut names = Vec::new();
+    while let (Some(scope), Some(name)) = (words.next(), words.next()) {
+        if ["local", "worktree"].contains(&scope) {
+            names.push(name.to_owned());
+        }
+    }
+    Ok(names)
+}
+
+#[cfg(test)]
+mod tests;

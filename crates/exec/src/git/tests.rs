@@ -1,0 +1,261 @@
+//! Hostile repositories: none of them gets to run anything.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::PathBuf;
+
+use super::*;
+
+/// What only reads.
+const READING: &[&[&str]] = &[
+    &["status"],
+    &["diff"],
+    &["diff", "--stat", "HEAD"],
+    &["log", "-p"],
+    &["show"],
+    &["blame", "file"],
+    &["ls-files", "-m"],
+    &["grep", "two"],
+];
+
+/// What is added to `.git/config`, where `EVIL` stands for a program, and attributes of files.
+const HOSTILE: &[(&str, &str, &str)] = &[
+    ("a monitor", "[core]\n\tfsmonitor = EVIL\n", ""),
+    ("hooks elsewhere", "[core]\n\thooksPath = hooks\n", ""),
+    ("hooks", "", ""),
+    (
+        "a pager",
+        "[core]\n\tpager = EVIL\n[pager]\n\tstatus = EVIL\n\tdiff = EVIL\n\tlog = EVIL\n",
+        "",
+    ),
+    ("text", "[diff \"x\"]\n\ttextconv = EVIL\n", "* diff=x\n"),
+    ("differences", "[diff]\n\texternal = EVIL\n", ""),
+    (
+        "differences of some",
+        "[diff \"X.y\"]\n\tcommand = EVIL\n",
+        "* diff=X.y\n",
+    ),
+    (
+        "a filter",
+        "[filter \"x\"]\n\tclean = EVIL\n\tsmudge = EVIL\n\trequired\n",
+        "* filter=x\n",
+    ),
+    (
+        "a process",
+        "[filter \"x\"]\n\tprocess = EVIL\n\trequired = true\n",
+        "* filter=x\n",
+    ),
+    (
+        "signatures",
+        "[log]\n\tshowSignature = true\n[gpg]\n\tprogram = EVIL\n",
+        "",
+    ),
+    (
+        "another file",
+        "[include]\n\tpath = ../more\n",
+        "* diff=x filter=x\n",
+    ),
+    (
+        "a remote",
+        "[core]\n\tsshCommand = EVIL\n\trepositoryformatversion = 1\n[extensions]\n\tpartialClone = origin\n\
+         [remote \"origin\"]\n\turl = ext::EVIL\n\tpromisor = true\n[protocol]\n\tallow = always\n",
+        "",
+    ),
+    (
+        "a submodule",
+        "[submodule \"sub\"]\n\tignore = none\n[status]\n\tsubmoduleSummary = true\n[diff]\n\tsubmodule = diff\n",
+        "",
+    ),
+];
+
+struct Repository {
+    dir: tempfile::TempDir,
+}
+
+impl Repository {
+    fn new() -> Self {
+        let repository = Self {
+            dir: tempfile::tempdir().unwrap(),
+        };
+        fs::create_dir(repository.path("work")).unwrap();
+        let program = format!(
+            "#!/bin/sh\necho \"$0 $*\" >> '{}'\ncat\n",
+            repository.path("ran").display()
+        );
+        repository.program("evil", &program);
+        repository.stock("work", &["init", "-q"]);
+        fs::write(repository.path("work/file"), "one\n").unwrap();
+        repository.commit("work");
+        repository.stock("work", &["init", "-q", "sub"]);
+        fs::write(repository.path("work/sub/inner"), "one\n").unwrap();
+        repository.commit("work/sub");
+        repository.stock(
+            "work",
+            &[
+                "-c",
+                "protocol.file.allow=always",
+                "submodule",
+                "--quiet",
+                "add",
+                "./sub",
+            ],
+        );
+        repository.commit("work");
+        fs::write(repository.path("work/file"), "one\ntwo\n").unwrap();
+        fs::write(repository.path("work/sub/inner"), "one\ntwo\n").unwrap();
+        repository
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.dir.path().join(name)
+    }
+
+    fn program(&self, name: &str, text: &str) {
+        fs::write(self.path(name), text).unwrap();
+        fs::set_permissions(self.path(name), fs::Permissions::from_mode(0o755)).unwrap();
+    }
+
+    /// git as it is, for the good part of a repository's life.
+    fn stock(&self, dir: &str, args: &[&str]) {
+        let output = self.git(dir, args.iter().map(|arg| (*arg).to_owned()).collect(), &[]);
+        assert!(output.status.success(), "{args:?} {output:?}");
+    }
+
+    fn commit(&self, dir: &str) {
+        self.stock(dir, &["add", "-A"]);
+        self.stock(
+            dir,
+            &[
+                "-c",
+                "user.name=a",
+                "-c",
+                "user.email=a@b",
+                "commit",
+                "-qm",
+                "one",
+            ],
+        );
+    }
+
+    #[expect(clippy::disallowed_methods, reason = "it is what is tested")]
+    fn git(
+        &self,
+        dir: &str,
+        args: Vec<String>,
+        variables: &[(String, String)],
+    ) -> std::process::Output {
+        let mut command = Command::new("git");
+        command
+            .args(args)
+            .current_dir(self.path(dir))
+            .stdin(Stdio::null());
+        command
+            .env("HOME", self.dir.path())
+            .env("GIT_CONFIG_NOSYSTEM", "1");
+        command.envs(variables.iter().cloned()).output().unwrap()
+    }
+
+    fn turn_hostile(&self, settings: &str, attributes: &str) {
+        let evil = self.path("evil").display().to_string();
+        let settings = settings.replace("EVIL", &evil);
+        for git in ["work/.git", "work/sub/.git"] {
+            let config = self.path(git).join("config");
+            let before = fs::read_to_string(&config).unwrap();
+            fs::write(&config, format!("{before}{settings}")).unwrap();
+        }
+        let more = format!(
+            "[core]\n\tfsmonitor = {evil}\n[diff \"x\"]\n\ttextconv = {evil}\n[filter \"x\"]\n\tclean = {evil}\n"
+        );
+        fs::write(self.path("work/more"), more).unwrap();
+        fs::write(self.path("work/.gitattributes"), attributes).unwrap();
+        fs::create_dir_all(self.path("work/.git/info")).unwrap();
+        fs::write(self.path("work/.git/info/attributes"), attributes).unwrap();
+        fs::create_dir_all(self.path("work/hooks")).unwrap();
+        for hook in [
+            "post-index-change",
+            "pre-commit",
+            "fsmonitor-watchman",
+            "reference-transaction",
+        ] {
+            for hooks in ["work/hooks", "work/.git/hooks"] {
+                let text = fs::read_to_string(self.path("evil")).unwrap();
+                self.program(&format!("{hooks}/{hook}"), &text);
+            }
+        }
+    }
+
+    /// What ran, since the last time.
+    fn ran(&self) -> Option<String> {
+        let ran = fs::read_to_string(self.path("ran")).ok();
+        fs::remove_file(self.path("ran")).ok();
+        ran
+    }
+}
+
+fn words(args: &[&str]) -> Vec<String> {
+    args.iter().map(|arg| (*arg).to_owned()).collect()
+}
+
+#[test]
+fn hostile_repositories_run_nothing() {
+    let mut stock_ran = 0;
+    for (name, settings, attributes) in HOSTILE {
+        let repository = Repository::new();
+        repository.turn_hostile(settings, attributes);
+        let hardened = HardenedGit::for_repository(&repository.path("work")).unwrap();
+        for reading in READING {
+            // Make git look at contents again.
+            fs::write(repository.path("work/file"), "one\ntwo\n").unwrap();
+            let plain = repository.git("work", words(reading), &hardened.variables);
+            assert_eq!(repository.ran(), None, "{name}: {reading:?} {plain:?}");
+            let output = repository.git(
+                "work",
+                HardenedGit::arguments(&words(reading)),
+                &hardened.variables,
+            );
+            assert_eq!(repository.ran(), None, "{name}: {reading:?}");
+            assert!(output.status.success(), "{name}: {reading:?} {output:?}");
+            if *reading == ["diff"] {
+                let text = String::from_utf8_lossy(&output.stdout);
+                assert!(text.contains("\n+two\n"), "{name}: {text}");
+            }
+            fs::write(repository.path("work/file"), "one\ntwo\n").unwrap();
+            repository.git("work", words(reading), &[]);
+            stock_ran += usize::from(repository.ran().is_some());
+        }
+    }
+    // So the repositories are hostile indeed.
+    assert!(stock_ran >= 30, "{stock_ran}");
+}
+
+#[test]
+fn a_bare_repository_in_a_project_is_not_entered() {
+    let repository = Repository::new();
+    repository.stock("work", &["init", "-q", "--bare", "bare"]);
+    let config = repository.path("work/bare/config");
+    let text = fs::read_to_string(&config)
+        .unwrap()
+        .replace("bare = true", "bare = false\n\tworktree = .");
+    let evil = repository.path("evil").display().to_string();
+    fs::write(&config, format!("{text}[core]\n\tfsmonitor = {evil}\n")).unwrap();
+    repository.git("work/bare", words(&["status"]), &[]);
+    assert!(repository.ran().is_some(), "it is hostile");
+    for dir in ["work", "work/bare"] {
+        let hardened = HardenedGit::for_repository(&repository.path(dir)).unwrap();
+        let output = repository.git("work/bare", words(&["status"]), &hardened.variables);
+        assert_eq!(repository.ran(), None, "{dir}");
+        assert!(!output.status.success(), "{dir}");
+    }
+}
+
+#[test]
+fn arguments_go_behind_the_subcommand() {
+    let hardened = |args: &[&str]| HardenedGit::arguments(&words(args)).join(" ");
+    insta::assert_snapshot!(
+        hardened(&["-C", "log", "--no-pager", "diff", "--", "a"]),
+        @"-C log --no-pager diff --no-ext-diff --no-textconv --ignore-submodules=all -- a"
+    );
+    assert_eq!(hardened(&["rev-parse", "HEAD"]), "rev-parse HEAD");
+    assert_eq!(hardened(&[]), "");
+    assert_eq!(hardened(&["-C"]), "-C");
+}
