@@ -109,6 +109,17 @@ impl Policy {
         }
     }
 
+    /// Whether a command is taken to read only though it uses git, which has to be kept to that.
+    pub(crate) fn must_guard_git(&self, effects: &Effects) -> bool {
+        let Some(script) = &effects.script else {
+            return false;
+        };
+        let reading = self.read(script);
+        let mut words = reading.programs.iter().flat_map(|program| &program.argv);
+        let uses_git = words.any(|word| word == "git" || word.ends_with("/git"));
+        uses_git && reading.class == Class::ReadOnly
+    }
+
     fn read(&self, script: &Script) -> Reading {
         script::read(script, &self.workspace, self.home.as_deref())
     }

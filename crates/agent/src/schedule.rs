@@ -29,6 +29,8 @@ pub(crate) struct Ready {
     pub(crate) effects: Effects,
     /// What is asked, where something is.
     pub(crate) request: Option<ApprovalRequest>,
+    /// Git must not run what the repository names.
+    pub(crate) guard_git: bool,
 }
 
 /// A call that has come to its end.
@@ -122,9 +124,19 @@ fn view(asked: &Asked) -> CallView {
 
 /// Runs a plan so that nothing it does wrong reaches the others.
 async fn guarded(ready: Ready, cancel: CancellationToken) -> Outcome {
-    let Ready { plan, request, .. } = ready;
+    let Ready {
+        plan,
+        request,
+        guard_git,
+        ..
+    } = ready;
     let approved = request.map(|request| request.fingerprint);
-    let context = RunContext { cancel, approved };
+    // Nobody has looked at a command that runs unasked: it only reads, and is kept to that.
+    let context = RunContext {
+        cancel,
+        approved,
+        guard_git,
+    };
     // Nothing of the plan is used after a panic.
     let run = AssertUnwindSafe(async move { plan.run(context).await });
     run.catch_unwind().await.unwrap_or_else(|_| Err(defect()))

@@ -35,7 +35,8 @@ pub(crate) fn read(script: &Script, workspace: &Workspace, home: Option<&Path>) 
         roots: workspace.roots().map(PathBuf::from).collect(),
         home: home.map(PathBuf::from),
         protected: Vec::new(),
-        git_hardened: false,
+        // What only reads is run with a guarded git.
+        git_hardened: true,
     };
     let reading = pollux_shell::read(&script.command, &context);
     let reasons = reading.reasons.iter();

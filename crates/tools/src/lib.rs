@@ -118,6 +118,9 @@ pub struct RunContext {
     pub cancel: CancellationToken,
     /// The fingerprint of what a person has approved: nothing else is done.
     pub approved: Option<String>,
+    /// It runs unasked because it only reads, with git among others, which must then not run what a
+    /// repository names.
+    pub guard_git: bool,
 }
 
 /// How a call ended.

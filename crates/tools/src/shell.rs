@@ -5,13 +5,13 @@
 
 use std::error::Error as _;
 use std::fmt::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
 use pollux_exec::sandbox::{Confinement, Denied, Sandbox, Unconfined};
-use pollux_exec::{ShellEnd, ShellExit, ShellJob, SpawnError, run_shell};
+use pollux_exec::{HardenedGit, ShellEnd, ShellExit, ShellJob, SpawnError, run_shell};
 use pollux_types::{ToolError, ToolErrorKind, ToolSpec};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -175,13 +175,18 @@ impl Plan for Running {
                 Confinement::Unconfined(Unconfined::Unavailable(why)) => Some(why.clone()),
                 _ => None,
             };
+            let variables = if context.guard_git {
+                guarded_git(&self.dir).await?
+            } else {
+                Vec::new()
+            };
             let job = ShellJob {
                 command: self.command,
                 dir: self.dir,
                 timeout,
                 output_limit: self.limits.output_limit,
                 hidden_variables: self.limits.hidden_variables,
-                variables: Vec::new(),
+                variables,
                 confinement,
             };
             match run_shell(job, &context.cancel).await {
@@ -190,6 +195,21 @@ impl Plan for Running {
             }
         })
     }
+}
+
+/// What keeps git from running what a repository names. Without it, a command that uses git does
+/// not only read.
+async fn guarded_git(dir: &Path) -> Result<Vec<(String, String)>, ToolError> {
+    let failed = |error: String| {
+        let message = format!("git cannot be kept from running other programs here: {error}");
+        ToolError::new(ToolErrorKind::ShellExecuteError, message)
+    };
+    let dir = dir.to_owned();
+    let hardened = tokio::task::spawn_blocking(move || HardenedGit::for_repository(&dir));
+    let hardened = hardened.await.map_err(|error| failed(error.to_string()))?;
+    hardened
+        .map(|git| git.variables)
+        .map_err(|error| failed(error.to_string()))
 }
 
 /// The first command of a session may have to wait until the sandbox has been tested.

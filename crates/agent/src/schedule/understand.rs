@@ -28,6 +28,7 @@ impl Agent {
         };
         match self.policy.verdict(&view.name, &effects) {
             Verdict::Allow => Judged::Allow(Ready {
+                guard_git: self.policy.must_guard_git(&effects),
                 plan,
                 effects,
                 request: None,
@@ -40,6 +41,7 @@ impl Agent {
                 plan,
                 effects,
                 request: None,
+                guard_git: false,
             }),
             Verdict::Ask(question) if !self.asks => {
                 Judged::Refuse(approval_required(&view.name, &question))
@@ -103,6 +105,7 @@ impl Agent {
             plan,
             effects,
             request: Some(request),
+            guard_git: false,
         })
     }
 

@@ -1,6 +1,6 @@
 //! Questions on a terminal, and what comes of the answers.
 
-use pollux_testkit::{ModelServer, Project, Protocol, Terminal, Turn};
+use pollux_testkit::{CommandSpec, ModelServer, Project, Protocol, Terminal, Turn};
 use serde_json::json;
 
 use super::support::talking_to;
@@ -122,4 +122,30 @@ fn headless_nothing_is_asked_and_nothing_dangerous_passes() {
         assert_eq!(project.exists("a.txt"), made, "{flags:?}");
         assert!(!project.exists(".git/hooks/post-checkout"), "{flags:?}");
     }
+}
+
+/// A repository's own settings can name programs, which git would run.
+#[test]
+fn reading_with_git_runs_unasked_and_runs_nothing_else() {
+    let project = Project::new().file("a.txt", "alpha\n");
+    let planted = project.path().join("planted");
+    let plant = format!("touch {}; false", planted.display());
+    let script = format!("git init -q && git config core.fsmonitor '{plant}'");
+    let made = CommandSpec::sh(script).cwd(project.path());
+    assert_eq!(Terminal::spawn(&made, 10, 80).wait_exit(), 0);
+    let turns = [
+        Turn::call(
+            "run_shell_command",
+            json!({"command": "g''it status --short"}),
+        ),
+        Turn::text(["ok"]),
+    ];
+    let server = ModelServer::speaking(Protocol::OpenAi, turns);
+    talking_to(&project, &server, Protocol::OpenAi)
+        .args(["-p", "go"])
+        .run()
+        .exited(0);
+    let answer = server.requests()[1].text().to_owned();
+    assert!(answer.contains("a.txt"), "{answer}");
+    assert!(!planted.exists());
 }
