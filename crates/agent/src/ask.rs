@@ -79,7 +79,7 @@ impl Agent {
             .await;
             tokio::select! {
                 biased;
-                () = cancel.cancelled() => return Ok(Said { end: ReplyEnd::Cancelled, ..said }),
+                () = cancel.cancelled() => return Ok(Said::nothing(ReplyEnd::Cancelled)),
                 () = tokio::time::sleep(wait) => {}
             }
         }

@@ -76,7 +76,11 @@ async fn what_cannot_get_better_is_not_repeated() {
 
 #[tokio::test(start_paused = true)]
 async fn cancelling_ends_the_wait() {
-    let replies = vec![ScriptedReply::fail(failure(ErrorKind::Overloaded))];
+    let half = vec![
+        Ok(Delta::Text("half".into())),
+        Err(failure(ErrorKind::Overloaded)),
+    ];
+    let replies = vec![ScriptedReply::exactly(half), ScriptedReply::say("ok")];
     let mut bench = Bench::new(Project::new(), replies);
     bench.submit("go").await;
     bench
@@ -86,6 +90,12 @@ async fn cancelling_ends_the_wait() {
     let (_, end) = bench.finish().await;
     assert_eq!(end, PromptEnd::UserCancelled);
     assert_eq!(bench.model.asked().len(), 1);
+    // Nothing is kept of the attempt that failed.
+    bench.ask("on").await;
+    assert_eq!(
+        bench.sent(1),
+        "user: \"go\"\nmodel: \"[interrupted]\"\nuser: \"on\"\n"
+    );
 }
 
 #[tokio::test(start_paused = true)]
