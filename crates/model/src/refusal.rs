@@ -14,6 +14,18 @@ use crate::{ErrorKind, LONGEST_WAIT, ModelError};
 /// More of an error page than this tells nothing new.
 const MAX_BODY: usize = 64 * 1024;
 
+/// How servers say that a conversation is longer than the model can read.
+const TOO_LONG: [&str; 8] = [
+    "context_length",
+    "context length",
+    "context window",
+    "available context size",
+    "maximum number of tokens",
+    "input token count",
+    "too many tokens",
+    "prompt is too long",
+];
+
 /// Reads an answer whose status is not a success; what has not come by `deadline` is left out.
 pub(crate) async fn read(mut response: Response, deadline: Instant) -> ModelError {
     let status = response.status();
@@ -140,14 +152,7 @@ impl Words {
             Some(503 | 529) => ErrorKind::Overloaded,
             Some(408 | 499) => ErrorKind::ProviderError,
             Some(413) => ErrorKind::ContextOverflow,
-            Some(400..=499)
-                if says(&["context_length", "context length", "context window"])
-                    || says(&[
-                        "maximum number of tokens",
-                        "input token count",
-                        "too many tokens",
-                    ]) =>
-            {
+            Some(400..=499) if says(&TOO_LONG) || self.marks_say(&["exceed_context_size"]) => {
                 ErrorKind::ContextOverflow
             }
             // A redirection is as final as a refusal: it is not followed.

@@ -31,6 +31,20 @@ fn the_code_decides_the_kind() {
 }
 
 #[test]
+fn a_conversation_that_is_too_long_is_known_by_every_wording() {
+    for error in [
+        json!({"code": 400, "type": "exceed_context_size_error", "n_ctx": 4096,
+               "message": "the request exceeds the available context size, try increasing it"}),
+        json!({"code": 400, "type": "exceed_context_size_error", "message": "no room"}),
+        json!({"type": "invalid_request_error",
+               "message": "prompt is too long: 210000 tokens > 200000 maximum"}),
+    ] {
+        assert_eq!(refused(400, &error).kind, ErrorKind::ContextOverflow);
+        assert_eq!(of_value(&error).kind, ErrorKind::ContextOverflow);
+    }
+}
+
+#[test]
 fn a_page_loses_its_tags() {
     let words = page(b"<html><h1>503</h1>\n<p>Service   unavailable</p></html>");
     assert_eq!(words.message.unwrap(), "503 Service unavailable");
