@@ -8,7 +8,7 @@ use super::details::Details;
 use super::wire::{self, CallFragment, Chunk};
 use crate::deltas::Deltas;
 use crate::exchange::Parser;
-use crate::{Delta, ModelError, json, refusal};
+use crate::{Delta, ErrorKind, ModelError, json, refusal};
 
 /// Reads one reply.
 #[derive(Debug, Default)]
@@ -46,6 +46,9 @@ impl Parser for OpenAiReply {
     fn end(&mut self, out: &mut Deltas) -> Result<(), ModelError> {
         if self.finish.is_none() && !self.done {
             return Err(ModelError::truncated());
+        }
+        if let Some(error) = self.finish.as_deref().and_then(interruption) {
+            return Err(error);
         }
         let calls = std::mem::take(&mut self.calls);
         let (reason, detail) = self.reason(&calls);
@@ -171,6 +174,20 @@ impl OpenAiReply {
             Some(other) => (FinishReason::Unknown, Some(other.to_owned())),
         }
     }
+}
+
+/// The error that a finish reason stands for: some servers say in this way that they have given up.
+/// What has come by then may be half of it, also where it looks whole.
+fn interruption(finish: &str) -> Option<ModelError> {
+    let kind = match finish {
+        "insufficient_system_resource" => ErrorKind::Overloaded,
+        "error" | "abort" | "aborted" | "cancelled" | "canceled" | "network_error" => {
+            ErrorKind::ProviderError
+        }
+        _ => return None,
+    };
+    let message = format!("the server gave up on the reply ({finish})");
+    Some(ModelError::new(kind, message))
 }
 
 /// The error object of a chunk, wherever the server put it.

@@ -1,6 +1,6 @@
 //! Chat completions, and what their servers do differently.
 
-use pollux_model::{Delta, Endpoint, ModelInfo, OpenAi, Profile};
+use pollux_model::{Delta, Endpoint, ErrorKind, ModelInfo, OpenAi, Profile};
 use pollux_testkit::{HttpReply, ModelServer, Protocol, Turn};
 use pollux_types::{CallId, FinishReason, FunctionCall, FunctionResponse, Message, Part, Response};
 use serde_json::{Value, json};
@@ -204,4 +204,34 @@ async fn a_model_can_be_told_not_to_think() {
     assert_eq!(body["messages"][1]["content"], "<no_think>\n\nhi");
     assert!(Endpoint::heeds_no_think("QwQ-32B") && Endpoint::heeds_no_think("my/Qwen3"));
     assert!(!Endpoint::heeds_no_think("gpt-5"));
+}
+
+/// A call that looks whole, and why the reply ended.
+fn call_and(finish: &str) -> HttpReply {
+    let call = json!({"index": 0, "id": "c", "function": {"name": "read_file", "arguments": "{}"}});
+    let delta = json!({"content": "I will.", "tool_calls": [call]});
+    let choice =
+        |delta, finish| json!({"choices": [{"index": 0, "delta": delta, "finish_reason": finish}]});
+    HttpReply::sse()
+        .event(choice(delta, Value::Null))
+        .event(choice(json!({}), finish.into()))
+}
+
+#[tokio::test]
+async fn a_reply_that_the_server_gave_up_on_gives_no_calls() {
+    for (finish, kind) in [
+        ("insufficient_system_resource", ErrorKind::Overloaded),
+        ("error", ErrorKind::ProviderError),
+        ("abort", ErrorKind::ProviderError),
+        ("cancelled", ErrorKind::ProviderError),
+    ] {
+        let server = ModelServer::start(vec![call_and(finish)]);
+        let (deltas, error) = say_hi(&*model(&server, Protocol::OpenAi)).await;
+        assert_eq!(error.unwrap().kind, kind, "{finish}");
+        assert_eq!(deltas, [Delta::Text("I will.".into())]);
+    }
+    let server = ModelServer::start(vec![call_and("whatever")]);
+    let (deltas, error) = say_hi(&*model(&server, Protocol::OpenAi)).await;
+    assert_eq!(error, None);
+    assert!(deltas.iter().any(|delta| matches!(delta, Delta::Call(_))));
 }
