@@ -32,8 +32,9 @@ impl Anthropic {
 
     /// Opens no connection yet.
     pub fn new(endpoint: Endpoint) -> Result<Self, ModelError> {
+        let url = endpoint.root_url("v1/messages")?;
         Ok(Self {
-            server: Server::new(endpoint, "v1/messages")?,
+            server: Server::new(endpoint, url),
             body: Body::default(),
         })
     }

@@ -12,7 +12,9 @@ use serde_json::{Value, json};
 use tokio::time::Instant;
 
 use crate::recorded::Protocol;
-use crate::{Endpoint, ErrorKind, ModelError, Profile, anthropic, exchange, refusal, server};
+use crate::{
+    Endpoint, ErrorKind, ModelError, Profile, anthropic, exchange, gemini, refusal, server,
+};
 
 pub use kind::ServerKind;
 
@@ -59,13 +61,16 @@ impl Catalogue {
     }
 }
 
-/// Ollama leaves out the tag `latest`, and Gemini writes `models/` in front.
+/// Ollama leaves out the tag `latest`, and Gemini writes `models/` in front. Anthropic lists its
+/// models with dates, and has names without them for the newest.
 fn same(listed: &str, wanted: &str) -> bool {
-    let bare = |id: &str| {
+    fn bare(id: &str) -> &str {
         let id = id.strip_prefix("models/").unwrap_or(id);
-        id.strip_suffix(":latest").unwrap_or(id).to_owned()
-    };
-    bare(listed) == bare(wanted)
+        id.strip_suffix(":latest").unwrap_or(id)
+    }
+    let is_date = |rest: &str| rest.len() == 8 && rest.bytes().all(|byte| byte.is_ascii_digit());
+    let rest = bare(listed).strip_prefix(bare(wanted));
+    rest.is_some_and(|rest| rest.is_empty() || rest.strip_prefix('-').is_some_and(is_date))
 }
 
 /// Asks a server what it has.
@@ -78,12 +83,7 @@ pub struct Directory {
 
 impl Directory {
     /// Opens no connection yet.
-    pub fn new(protocol: Protocol, mut endpoint: Endpoint) -> Result<Self, ModelError> {
-        let base = endpoint.base_url.trim_end_matches('/');
-        // Some give the whole address where the base is asked for.
-        let whole = ["/chat/completions", "/v1/messages"];
-        let base = whole.iter().find_map(|path| base.strip_suffix(path));
-        endpoint.base_url = base.unwrap_or(&endpoint.base_url).to_owned();
+    pub fn new(protocol: Protocol, endpoint: Endpoint) -> Result<Self, ModelError> {
         let client = server::client(&endpoint.url("")?)?;
         Ok(Self {
             protocol,
@@ -94,12 +94,15 @@ impl Directory {
 
     /// The server's list. One request.
     pub async fn models(&self) -> Result<Catalogue, ModelError> {
-        let path = match self.protocol {
-            Protocol::Gemini => "v1beta/models?pageSize=1000",
-            Protocol::OpenAi | Protocol::Ollama => "models",
-            Protocol::Anthropic => "v1/models?limit=1000",
-        };
-        let url = self.endpoint.url(path)?;
+        let url = match self.protocol {
+            Protocol::Gemini => {
+                let models = gemini::Models::at(&self.endpoint.base_url).path;
+                self.endpoint.url(&format!("{models}?pageSize=1000"))
+            }
+            Protocol::OpenAi => self.endpoint.url("models"),
+            Protocol::Ollama => self.endpoint.root_url("v1/models"),
+            Protocol::Anthropic => self.endpoint.root_url("v1/models?limit=1000"),
+        }?;
         let body = self.json(self.client.get(url.clone())).await?;
         let mut catalogue = match self.protocol {
             Protocol::Gemini => list::gemini(&body),
@@ -115,7 +118,7 @@ impl Directory {
     /// is, what is in memory, and how much `model` can read. Several requests; that one fails only
     /// means that there is nothing to add.
     pub async fn look_closer(&self, catalogue: &mut Catalogue, model: Option<&str>) {
-        if self.protocol != Protocol::OpenAi {
+        if !matches!(self.protocol, Protocol::OpenAi | Protocol::Ollama) {
             return;
         }
         if catalogue.kind.is_none_or(ServerKind::is_guess) {
@@ -149,7 +152,7 @@ impl Directory {
         let unknown = model
             .and_then(|id| catalogue.get_mut(id))
             .filter(|listed| listed.context.is_none());
-        if let (Some(listed), Some(url)) = (unknown, self.root("api/show")) {
+        if let (Some(listed), Ok(url)) = (unknown, self.endpoint.root_url("api/show")) {
             let body = json!({"model": listed.id}).to_string();
             let post = self
                 .client
@@ -163,20 +166,11 @@ impl Directory {
 
     /// What the server says at a path beside its protocol, if anything.
     async fn below_root(&self, path: &str) -> Option<Value> {
-        self.json(self.client.get(self.root(path)?)).await.ok()
+        let url = self.endpoint.root_url(path).ok()?;
+        self.json(self.client.get(url)).await.ok()
     }
 
-    /// The address of `path` beside the protocol's own `v1`.
-    fn root(&self, path: &str) -> Option<Url> {
-        let base = self.endpoint.base_url.trim_end_matches('/');
-        let root = Endpoint {
-            base_url: base.strip_suffix("/v1").unwrap_or(base).to_owned(),
-            ..self.endpoint.clone()
-        };
-        root.url(path).ok()
-    }
-
-    /// Sends a request, with the key, and reads the JSON that comes back.
+    /// Sends a request, with key and headers, and reads the JSON that comes back.
     async fn json(&self, request: RequestBuilder) -> Result<Value, ModelError> {
         let url = self.endpoint.url("")?;
         let deadline = Instant::now() + self.endpoint.idle;
@@ -184,6 +178,7 @@ impl Directory {
             let message = format!("{} does not answer", server::host(&url));
             ModelError::new(ErrorKind::IdleTimeout, message)
         };
+        let request = request.headers(self.endpoint.headers.clone());
         let sent = tokio::time::timeout_at(deadline, self.with_key(request).send());
         let response = sent
             .await

@@ -123,6 +123,16 @@ impl fmt::Debug for Key {
 impl Endpoint {
     /// The address of `path` below the base URL. A query of the base stays behind that of `path`.
     pub(crate) fn url(&self, path: &str) -> Result<Url, ModelError> {
+        self.join(path, "")
+    }
+
+    /// The same beside `v1`, if the base URL ends in it: `path` may say it itself, and some servers
+    /// have interfaces of their own there.
+    pub(crate) fn root_url(&self, path: &str) -> Result<Url, ModelError> {
+        self.join(path, "/v1")
+    }
+
+    fn join(&self, path: &str, without: &str) -> Result<Url, ModelError> {
         let bad = |why: &str| {
             let message = format!("the base URL {why}");
             ModelError::new(ErrorKind::BadRequest, message)
@@ -136,10 +146,9 @@ impl Endpoint {
             return Err(bad(&format!("`{url}` is neither http nor https")));
         }
         let (path, query) = path.split_once('?').unwrap_or((path, ""));
-        let base = url.path().trim_end_matches('/');
-        // Some give the whole address where the base is asked for.
-        let base = base.strip_suffix(path).unwrap_or(base);
-        url.set_path(&format!("{}/{path}", base.trim_end_matches('/')));
+        let base = base(url.path(), path);
+        let base = base.strip_suffix(without).unwrap_or(base);
+        url.set_path(&format!("{base}/{path}"));
         let queries = [query, url.query().unwrap_or_default()];
         let queries: Vec<&str> = queries
             .into_iter()
@@ -151,11 +160,36 @@ impl Endpoint {
     }
 }
 
+/// The path of a base URL. Some give the whole address of a request where the base is asked for,
+/// be it `asked` or the one that they know.
+fn base<'a>(given: &'a str, asked: &str) -> &'a str {
+    let given = given.trim_end_matches('/');
+    let known = ["chat/completions", "api/chat", "v1/messages"];
+    let mut whole = std::iter::once(asked).chain(known);
+    let base = whole.find_map(|path| given.strip_suffix(path)?.strip_suffix('/'));
+    base.unwrap_or(given).trim_end_matches('/')
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn url(base: &str) -> String {
+        shown(&endpoint(base).url("chat/completions?alt=sse"))
+    }
+
+    fn root_url(base: &str) -> String {
+        shown(&endpoint(base).root_url("api/chat"))
+    }
+
+    fn shown(url: &Result<Url, ModelError>) -> String {
+        match url {
+            Ok(url) => url.to_string(),
+            Err(error) => error.message.clone(),
+        }
+    }
+
+    fn endpoint(base: &str) -> Endpoint {
         let info = ModelInfo {
             provider: "p".into(),
             model: "m".into(),
@@ -165,10 +199,7 @@ mod tests {
         assert!(endpoint.add_header("x-token", "secret"));
         assert!(!endpoint.add_header("x token", ""));
         assert!(!format!("{endpoint:?}").contains("secret"));
-        match endpoint.url("chat/completions?alt=sse") {
-            Ok(url) => url.to_string(),
-            Err(error) => error.message,
-        }
+        endpoint
     }
 
     #[test]
@@ -182,6 +213,21 @@ mod tests {
             url("https://h/v1?version=2"),
             "https://h/v1/chat/completions?alt=sse&version=2"
         );
+    }
+
+    #[test]
+    fn interfaces_of_a_servers_own_are_beside_the_protocol() {
+        for base in [
+            "http://h",
+            "http://h/",
+            "http://h/v1",
+            "http://h/v1/chat/completions",
+            "http://h/api/chat/",
+        ] {
+            assert_eq!(root_url(base), "http://h/api/chat", "{base}");
+        }
+        assert_eq!(root_url("http://h/x/v1?a=b"), "http://h/x/api/chat?a=b");
+        assert_eq!(root_url("http://h/dev1"), "http://h/dev1/api/chat");
     }
 
     #[test]

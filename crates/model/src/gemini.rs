@@ -20,6 +20,7 @@ use crate::{Endpoint, Model, ModelError, ModelInfo, Reply, Request};
 #[derive(Debug)]
 pub struct Gemini {
     server: Server,
+    is_vertex: bool,
     body: Body,
 }
 
@@ -36,18 +37,22 @@ impl Gemini {
             .strip_prefix("models/")
             .map(str::to_owned);
         endpoint.info.model = bare.unwrap_or(endpoint.info.model);
-        let path = path(&endpoint);
+        let Models { path, is_vertex } = Models::at(&endpoint.base_url);
+        let model = &endpoint.info.model;
+        let url = endpoint.url(&format!("{path}/{model}:streamGenerateContent?alt=sse"))?;
         Ok(Self {
-            server: Server::new(endpoint, &path)?,
+            server: Server::new(endpoint, url),
+            is_vertex,
             body: Body::default(),
         })
     }
 
     /// The JSON body of a request.
     pub(crate) fn body(&self, request: &Request<'_>) -> Bytes {
-        let Self { server, body } = self;
+        let Self { server, body, .. } = self;
         let format = request::Contents {
             model: &server.info.model,
+            ids: !self.is_vertex,
             more: &server.more,
         };
         body.of(&format, request)
@@ -64,23 +69,31 @@ impl Gemini {
     }
 }
 
-/// Where the model is below the base URL. An address that says more than the host says where models
-/// are: with a version, or, as on Vertex, with a project and a place.
-fn path(endpoint: &Endpoint) -> String {
-    let base = endpoint.base_url.trim_end_matches('/');
-    let host = base.split("//").nth(1).unwrap_or(base);
-    let (host, path) = host.split_once('/').unwrap_or((host, ""));
-    let is_vertex = host.ends_with("aiplatform.googleapis.com");
-    let models = match path.rsplit('/').next() {
-        _ if path.contains("publishers/") => "models",
-        _ if path.contains("locations/") => "publishers/google/models",
-        Some("v1" | "v1beta1") if is_vertex => "publishers/google/models",
-        _ if is_vertex => "v1/publishers/google/models",
-        Some("v1" | "v1beta" | "v1alpha") => "models",
-        _ => "v1beta/models",
-    };
-    let model = &endpoint.info.model;
-    format!("{models}/{model}:streamGenerateContent?alt=sse")
+/// Where models are below a base URL.
+pub(crate) struct Models {
+    pub(crate) path: &'static str,
+    is_vertex: bool,
+}
+
+impl Models {
+    /// An address that says more than the host says where models are: with a version, or, as on
+    /// Vertex, with a project and a place.
+    pub(crate) fn at(base_url: &str) -> Self {
+        let base = base_url.trim_end_matches('/');
+        let host = base.split("//").nth(1).unwrap_or(base);
+        let (host, path) = host.split_once('/').unwrap_or((host, ""));
+        let of_vertex = host.ends_with("aiplatform.googleapis.com");
+        let version = path.rsplit('/').next().unwrap_or_default();
+        let (path, is_vertex) = match version {
+            _ if path.contains("publishers/") => ("models", true),
+            _ if path.contains("locations/") => ("publishers/google/models", true),
+            "v1" | "v1beta1" if of_vertex => ("publishers/google/models", true),
+            _ if of_vertex => ("v1/publishers/google/models", true),
+            "v1" | "v1beta" | "v1alpha" => ("models", false),
+            _ => ("v1beta/models", false),
+        };
+        Self { path, is_vertex }
+    }
 }
 
 impl Model for Gemini {

@@ -9,9 +9,11 @@ mod wire;
 
 pub(crate) use reply::OllamaReply;
 
+use bytes::Bytes;
 use reqwest::RequestBuilder;
 
 use crate::body::Body;
+use crate::exchange::Parser;
 use crate::server::Server;
 use crate::{Endpoint, Model, ModelError, ModelInfo, Reply, Request};
 
@@ -28,17 +30,37 @@ pub struct Ollama {
 impl Ollama {
     /// `context_window` is what a prompt and its answer may have in tokens. The address may be that
     /// of the chat completions. Opens no connection yet.
-    pub fn new(mut endpoint: Endpoint, context_window: u64) -> Result<Self, ModelError> {
-        let base = endpoint.base_url.trim_end_matches('/');
-        let base = base.strip_suffix("/v1").unwrap_or(base).to_owned();
-        endpoint.base_url = base;
+    pub fn new(endpoint: Endpoint, context_window: u64) -> Result<Self, ModelError> {
+        let url = endpoint.root_url("api/chat")?;
         let no_think = endpoint.no_think.is_some();
         Ok(Self {
-            server: Server::new(endpoint, "api/chat")?,
+            server: Server::new(endpoint, url),
             context_window,
             no_think,
             body: Body::default(),
         })
+    }
+
+    /// The JSON body of a request.
+    pub(crate) fn body(&self, request: &Request<'_>) -> Bytes {
+        let Self { server, body, .. } = self;
+        let format = request::Chat {
+            model: &server.info.model,
+            context_window: self.context_window,
+            no_think: self.no_think,
+            more: &server.more,
+        };
+        body.of(&format, request)
+    }
+
+    /// Sends such a body and reads the reply with `parser`.
+    pub(crate) fn read(&self, body: Bytes, parser: impl Parser + 'static) -> Reply {
+        let Self { server, .. } = self;
+        let sign = |post: RequestBuilder| match &server.key {
+            Some(key) => key.as_bearer(post),
+            None => post,
+        };
+        server.reply(body, sign, parser)
     }
 }
 
@@ -48,18 +70,7 @@ impl Model for Ollama {
     }
 
     fn reply(&self, request: Request<'_>) -> Reply {
-        let Self { server, body, .. } = self;
-        let format = request::Chat {
-            model: &server.info.model,
-            context_window: self.context_window,
-            no_think: self.no_think,
-            more: &server.more,
-        };
-        let body = body.of(&format, &request);
-        let sign = |post: RequestBuilder| match &server.key {
-            Some(key) => key.as_bearer(post),
-            None => post,
-        };
-        server.reply(body, sign, OllamaReply::default())
+        let body = self.body(&request);
+        self.read(body, OllamaReply::default())
     }
 }

@@ -36,9 +36,15 @@ impl OpenAi {
     /// Opens no connection yet.
     pub fn new(endpoint: Endpoint, profile: Profile) -> Result<Self, ModelError> {
         let no_think = endpoint.no_think.clone();
-        let server = Server::new(endpoint, "chat/completions")?;
+        let url = if profile.own_interface {
+            // Both of its interfaces are known by the address of either.
+            endpoint.root_url("v1/chat/completions")
+        } else {
+            endpoint.url("chat/completions")
+        };
+        let url = url?;
         Ok(Self {
-            server,
+            server: Server::new(endpoint, url),
             profile,
             no_think,
             body: Body::default(),

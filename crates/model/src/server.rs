@@ -34,16 +34,15 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    /// Requests will go to `path` below the endpoint's base URL. Opens no connection yet.
-    pub(crate) fn new(endpoint: Endpoint, path: &str) -> Result<Self, ModelError> {
-        let url = endpoint.url(path)?;
+    /// Requests will go to `url`. Opens no connection yet.
+    pub(crate) fn new(endpoint: Endpoint, url: Url) -> Self {
         let peer = Arc::new(Peer {
             provider: endpoint.info.provider.clone(),
             host: host(&url),
             idle: endpoint.idle,
             key_hint: endpoint.key_hint,
         });
-        Ok(Self {
+        Self {
             peer,
             info: endpoint.info,
             key: endpoint.key,
@@ -52,7 +51,7 @@ impl Server {
             headers: endpoint.headers,
             more: endpoint.body,
             used: AtomicBool::new(false),
-        })
+        }
     }
 
     /// Sends a JSON body, with what `sign` adds to it, and reads the reply with `parser`.

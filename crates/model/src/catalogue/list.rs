@@ -63,10 +63,13 @@ fn openai_model(model: &Value) -> Option<Listed> {
     })
 }
 
-/// `{"models": [{"name": "models/..", "inputTokenLimit", "supportedGenerationMethods"}]}`
+/// `{"models": [{"name": "models/..", "inputTokenLimit", "supportedGenerationMethods"}]}`; Vertex
+/// has `{"publisherModels": [{"name": "publishers/google/models/.."}]}`.
 pub(super) fn gemini(body: &Value) -> Option<Catalogue> {
-    let models = body.get("models")?.as_array()?.iter();
+    let models = body.get("models").or_else(|| body.get("publisherModels"))?;
     let models: Option<Vec<Listed>> = models
+        .as_array()?
+        .iter()
         .map(|model| {
             let name = model.get("name")?.as_str()?;
             let methods = model
@@ -80,7 +83,7 @@ pub(super) fn gemini(body: &Value) -> Option<Catalogue> {
                 })
             };
             Some(Listed {
-                id: name.strip_prefix("models/").unwrap_or(name).to_owned(),
+                id: name.rsplit("models/").next().unwrap_or(name).to_owned(),
                 context: first_count(model, &["/inputTokenLimit"]),
                 loaded: false,
                 chats: methods.is_none_or(talks) && sounds_talkative(name),

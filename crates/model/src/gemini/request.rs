@@ -12,6 +12,9 @@ use crate::body::{Format, object_up_to, put_json};
 /// turn to turn, and a stable prefix is what providers cache.
 pub(super) struct Contents<'a> {
     pub(super) model: &'a str,
+    /// Calls and results have ids. Vertex knows them by their names and their order, and refuses
+    /// what it does not know.
+    pub(super) ids: bool,
     pub(super) more: &'a Map<String, Value>,
 }
 
@@ -42,7 +45,7 @@ impl Format for Contents<'_> {
     fn message(&self, message: &Message, last: Option<Role>, out: &mut BytesMut) -> Option<Role> {
         let mut last = last;
         let mut unsigned = wants_signatures(self.model);
-        for mut part in message.parts.iter().filter_map(part) {
+        for mut part in message.parts.iter().filter_map(|part| self.part(part)) {
             // Of several calls only the first one is signed.
             if part.function_call.is_some() && std::mem::take(&mut unsigned) {
                 part.thought_signature.get_or_insert(NOT_OURS);
@@ -63,6 +66,41 @@ impl Format for Contents<'_> {
     }
 }
 
+impl Contents<'_> {
+    fn part<'m>(&self, part: &'m Part) -> Option<wire::Part<'m>> {
+        let empty = wire::Part::default();
+        match part {
+            Part::Text(text) => Some(wire::Part {
+                text: Some(text),
+                ..empty
+            }),
+            // Thoughts are not sent back, only the token that stands for them.
+            Part::Thought { signature, .. } => signature.as_deref().map(|signature| wire::Part {
+                text: Some(""),
+                thought_signature: Some(signature),
+                ..empty
+            }),
+            Part::FunctionCall(call) => Some(wire::Part {
+                function_call: Some(wire::FunctionCall {
+                    id: self.ids.then_some(call.id.as_str()),
+                    name: &call.name,
+                    args: &call.args,
+                }),
+                thought_signature: call.signature.as_deref(),
+                ..empty
+            }),
+            Part::FunctionResponse(response) => Some(wire::Part {
+                function_response: Some(wire::FunctionResponse {
+                    id: self.ids.then_some(response.id.as_str()),
+                    name: &response.name,
+                    response: &response.response,
+                }),
+                ..empty
+            }),
+        }
+    }
+}
+
 fn open(before: &[u8], role: Role, out: &mut BytesMut) {
     let role = match role {
         Role::User => "user",
@@ -70,39 +108,6 @@ fn open(before: &[u8], role: Role, out: &mut BytesMut) {
     };
     out.put_slice(before);
     out.put_slice(format!("{{\"role\":\"{role}\",\"parts\":[").as_bytes());
-}
-
-fn part(part: &Part) -> Option<wire::Part<'_>> {
-    let empty = wire::Part::default();
-    match part {
-        Part::Text(text) => Some(wire::Part {
-            text: Some(text),
-            ..empty
-        }),
-        // Thoughts are not sent back, only the token that stands for them.
-        Part::Thought { signature, .. } => signature.as_deref().map(|signature| wire::Part {
-            text: Some(""),
-            thought_signature: Some(signature),
-            ..empty
-        }),
-        Part::FunctionCall(call) => Some(wire::Part {
-            function_call: Some(wire::FunctionCall {
-                id: call.id.as_str(),
-                name: &call.name,
-                args: &call.args,
-            }),
-            thought_signature: call.signature.as_deref(),
-            ..empty
-        }),
-        Part::FunctionResponse(response) => Some(wire::Part {
-            function_response: Some(wire::FunctionResponse {
-                id: response.id.as_str(),
-                name: &response.name,
-                response: &response.response,
-            }),
-            ..empty
-        }),
-    }
 }
 
 fn declaration(spec: &ToolSpec) -> wire::FunctionDeclaration<'_> {

@@ -35,14 +35,16 @@ pub(super) struct Part<'a> {
 
 #[derive(Serialize)]
 pub(super) struct FunctionCall<'a> {
-    pub(super) id: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) id: Option<&'a str>,
     pub(super) name: &'a str,
     pub(super) args: &'a Map<String, Value>,
 }
 
 #[derive(Serialize)]
 pub(super) struct FunctionResponse<'a> {
-    pub(super) id: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) id: Option<&'a str>,
     pub(super) name: &'a str,
     pub(super) response: &'a pollux_types::Response,
 }

@@ -242,3 +242,63 @@ async fn the_whole_address_is_as_good_as_the_base() {
     let catalogue = directory(whole, Protocol::OpenAi).models().await.unwrap();
     assert_eq!(catalogue.models.len(), 1);
 }
+
+#[tokio::test]
+async fn gemini_lists_where_its_models_are() {
+    let models = |name: &str| json!({"models": [{"name": name}]});
+    let server = server([
+        ("/v1beta/models?pageSize=1000", models("models/gemini-a")),
+        (
+            "/v1/projects/p/locations/l/publishers/google/models?pageSize=1000",
+            json!({"publisherModels": [{"name": "publishers/google/models/gemini-b"}]}),
+        ),
+    ]);
+    for (base, model) in [
+        ("", "gemini-a"),
+        ("/v1beta/", "gemini-a"),
+        ("/v1/projects/p/locations/l", "gemini-b"),
+    ] {
+        let base = format!("{}{base}", server.base_url());
+        let listed = directory(base, Protocol::Gemini).models().await.unwrap();
+        assert_eq!(listed.models[0].id, model);
+    }
+}
+
+#[tokio::test]
+async fn ollama_is_found_by_the_address_of_either_interface() {
+    let server = server([("/v1/models", list(json!([{"id": "a"}])))]);
+    for base in ["", "/v1/", "/v1/chat/completions", "/api/chat"] {
+        let base = format!("{}{base}", server.base_url());
+        let listed = directory(base, Protocol::Ollama).models().await;
+        assert_eq!(listed.unwrap().models.len(), 1);
+    }
+}
+
+#[tokio::test]
+async fn headers_go_with_every_question() {
+    let server = server([("/models", list(json!([{"id": "a"}])))]);
+    let info = ModelInfo {
+        provider: "test".into(),
+        model: String::new(),
+    };
+    let mut endpoint = Endpoint::new(info, server.base_url());
+    assert!(endpoint.add_header("x-team", "blue"));
+    let directory = Directory::new(Protocol::OpenAi, endpoint).unwrap();
+    let mut catalogue = directory.models().await.unwrap();
+    directory.look_closer(&mut catalogue, None).await;
+    let requests = server.requests();
+    assert!(requests.len() > 1);
+    for request in requests {
+        assert_eq!(request.header("x-team"), Some("blue"), "{}", request.path);
+    }
+}
+
+#[tokio::test]
+async fn a_name_may_leave_out_the_date() {
+    let dated = json!([{"id": "claude-sonnet-4-5-20250929"}, {"id": "gpt-5-mini"}]);
+    let server = server([("/models", list(dated))]);
+    let listed = listed(&server, Protocol::OpenAi).await.unwrap();
+    assert!(listed.get("claude-sonnet-4-5").is_some());
+    assert!(listed.get("claude-sonnet-4").is_none());
+    assert!(listed.get("gpt-5").is_none());
+}

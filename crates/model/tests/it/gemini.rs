@@ -5,7 +5,7 @@ use pollux_testkit::{HttpReply, ModelServer, Protocol, Turn};
 use pollux_types::{CallId, FinishReason, FunctionCall, FunctionResponse, Message, Part, Response};
 use serde_json::json;
 
-use super::support::{ask, model, say_hi, spread};
+use super::support::{ask, model, model_at, say_hi, spread};
 
 fn conversation() -> Vec<Message> {
     vec![
@@ -146,6 +146,19 @@ async fn the_address_may_say_where_models_are() {
         assert_eq!(request.header("authorization"), Some("Bearer ya29.token"));
         assert_eq!(request.header("x-goog-api-key"), None);
     }
+}
+
+#[tokio::test]
+async fn vertex_is_not_sent_the_ids_it_refuses() {
+    let server = ModelServer::speaking(Protocol::Gemini, [Turn::text(["ok"])]);
+    let base = format!("{}/v1/projects/p/locations/l", server.base_url());
+    ask(&*model_at(&base, Protocol::Gemini), &conversation()).await;
+    let body = server.requests()[0].json();
+    let parts = |content: usize| &body["contents"][content]["parts"];
+    let call = json!({"name": "read_file", "args": {"file_path": "a"}});
+    assert_eq!(parts(1)[2]["functionCall"], call);
+    let response = json!({"name": "read_file", "response": {"output": "text"}});
+    assert_eq!(parts(2)[0]["functionResponse"], response);
 }
 
 #[tokio::test]
