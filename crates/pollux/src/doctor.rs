@@ -43,6 +43,9 @@ async fn examine(args: &Args, environment: &Environment, told: &mut Told) -> io:
             }
         }
     }
+    if let Err(failure) = args.approval(settings.approval.mode.as_deref()) {
+        told.tell(failed("approval", failure))?;
+    }
     answerer::examine(args, environment, &settings, told).await?;
     told.tell(machine::git(environment))?;
     told.tell(machine::shell(environment))?;

@@ -3,6 +3,7 @@
 mod approval;
 
 use std::io::{self, BufRead, Stderr, Stdout, Write};
+use std::pin::pin;
 use std::process::ExitCode;
 
 use pollux_types::untrusted::visible;
@@ -21,7 +22,6 @@ use approval::Answer;
 pub(crate) async fn run(args: Args, environment: &Environment) -> Result<ExitCode, Failure> {
     let cwd = working_directory(&args)?;
     let plan = Plan::new(&args, environment)?.asking();
-    let broken = |error| Failure::internal(format!("the terminal: {error}"));
     let mut screen = Screen {
         prompt: format!("[build] {}> ", visible(&cwd.display().to_string())),
         last: None,
@@ -33,12 +33,20 @@ pub(crate) async fn run(args: Args, environment: &Environment) -> Result<ExitCod
     let first = args.words.clone().map(Said::Line);
     let (session, first) = if plan.looks_around() && first.is_none() {
         // Nobody waits for servers that may not be there: they are asked while the user types.
-        let (session, first) = tokio::join!(plan.start(), screen.hear());
-        (session?, Some(first.map_err(broken)?))
+        let (session, first) = screen.hear_while(plan.start()).await?;
+        (session, Some(first))
     } else {
         (plan.start().await?, first)
     };
     screen.serve(session, first).await.map_err(broken)
+}
+
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "made to be given to `map_err`"
+)]
+fn broken(error: io::Error) -> Failure {
+    Failure::internal(format!("the terminal: {error}"))
 }
 
 struct Screen {
@@ -153,6 +161,26 @@ impl Screen {
             line = self.lines.recv() => line.map_or(Said::End, Said::Line),
             () = self.signals.stop() => Said::Stop,
         })
+    }
+
+    /// Asks for a line while the session starts. If it does not, nobody needs to type on.
+    async fn hear_while(
+        &mut self,
+        start: impl Future<Output = Result<Session, Failure>>,
+    ) -> Result<(Session, Said), Failure> {
+        let mut start = pin!(start);
+        let mut hear = pin!(self.hear());
+        tokio::select! {
+            started = &mut start => {
+                if started.is_err() {
+                    // The prompt is on the line where the error will be.
+                    put(&mut io::stdout(), "\n").map_err(broken)?;
+                }
+                let session = started?;
+                Ok((session, hear.await.map_err(broken)?))
+            }
+            said = &mut hear => Ok((start.await?, said.map_err(broken)?)),
+        }
     }
 
     fn greet(&mut self, session: &Session) -> io::Result<()> {

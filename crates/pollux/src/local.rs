@@ -8,17 +8,9 @@ use std::time::Duration;
 
 use futures_util::StreamExt;
 use futures_util::stream::FuturesOrdered;
-use pollux_model::{Directory, Endpoint, ModelInfo, Protocol, ServerKind};
+use pollux_model::{Directory, Endpoint, ModelInfo, Profile, Protocol, ServerKind};
 use pollux_store::settings::LocalSettings;
 use tokio::time::{Instant, timeout_at};
-
-/// Where Ollama, LM Studio, llama.cpp and vLLM listen if they are not told otherwise.
-const SERVERS: [&str; 4] = [
-    "http://127.0.0.1:11434/v1",
-    "http://127.0.0.1:1234/v1",
-    "http://127.0.0.1:8080/v1",
-    "http://127.0.0.1:8000/v1",
-];
 
 /// How long all of them together may take to answer.
 const PATIENCE: Duration = Duration::from_millis(100);
@@ -53,15 +45,19 @@ pub(crate) fn is_off(settings: &LocalSettings) -> bool {
     settings.servers.as_ref().is_some_and(Vec::is_empty)
 }
 
-/// The first server in the list that answers and has a model to talk to. All are asked at once.
-pub(crate) async fn find(settings: &LocalSettings) -> Option<Local> {
-    let usual = || SERVERS.map(str::to_owned).to_vec();
-    let servers = settings.servers.clone().unwrap_or_else(usual);
+/// The first server in the list that answers and has this model, or any to talk to. All are asked
+/// at once.
+pub(crate) async fn find(settings: &LocalSettings, model: Option<&str>) -> Option<Local> {
+    let usual = || {
+        let addresses = Profile::ALL.iter().filter_map(Profile::local_address);
+        addresses.collect()
+    };
+    let servers: Vec<String> = settings.servers.clone().unwrap_or_else(usual);
     let patience = settings.timeout_ms.map(Duration::from_millis);
     let patience = patience.unwrap_or(PATIENCE).min(LONGEST);
     let mut asked: FuturesOrdered<_> = servers
         .into_iter()
-        .map(|base_url| ask(base_url, patience))
+        .map(|base_url| ask(base_url, model, patience))
         .collect();
     while let Some(answered) = asked.next().await {
         if answered.is_some() {
@@ -72,7 +68,7 @@ pub(crate) async fn find(settings: &LocalSettings) -> Option<Local> {
 }
 
 /// Something else may listen there: only what gives a list of models is a model server.
-async fn ask(base_url: String, patience: Duration) -> Option<Local> {
+async fn ask(base_url: String, model: Option<&str>, patience: Duration) -> Option<Local> {
     let deadline = Instant::now() + patience;
     let nobody = ModelInfo {
         provider: String::new(),
@@ -89,8 +85,12 @@ async fn ask(base_url: String, patience: Duration) -> Option<Local> {
     timeout_at(deadline, directory.look_closer(&mut catalogue, None))
         .await
         .ok();
+    let model = match model {
+        Some(model) => catalogue.get(model),
+        None => catalogue.preferred(),
+    };
     Some(Local {
-        model: catalogue.preferred()?.id.clone(),
+        model: model?.id.clone(),
         kind: catalogue.kind,
         base_url,
     })

@@ -26,7 +26,6 @@ use crate::args::Args;
 use crate::checks::{Check, Mark};
 use crate::environment::Environment;
 use crate::failure::{Exit, Failure};
-use crate::local;
 use crate::provider::{self, Located, Place, Wanted};
 use crate::wire;
 
@@ -71,13 +70,10 @@ async fn whom(located: Located, settings: &Settings) -> Result<Place, Failure> {
     match located {
         Located::At(place) => Ok(*place),
         Located::Offline => Err(Failure::usage("the offline model is no server").hint(hint)),
-        Located::Anyone(tool_calls) => {
-            let found = local::find(&settings.local).await.ok_or_else(|| {
-                let message = "nothing is configured, and no model server answers on this machine";
-                Failure::internal(message).hint(hint)
-            })?;
-            Ok(Place::found(&found, tool_calls))
-        }
+        Located::Anyone(anyone) => anyone.find(settings).await?.ok_or_else(|| {
+            let message = "nothing is configured, and no model server answers on this machine";
+            Failure::internal(message).hint(hint)
+        }),
     }
 }
 

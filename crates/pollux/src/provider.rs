@@ -1,6 +1,7 @@
 //! Which model answers: flags first, then what a resumed session used, then the environment, then
 //! whatever there is: a server on this machine (`local.rs`), or else the offline model.
 
+mod anyone;
 mod fallback;
 mod place;
 mod ways;
@@ -19,9 +20,10 @@ use pollux_store::{Header, ProviderSettings, Settings};
 use crate::args::{Args, ToolCalls};
 use crate::environment::Environment;
 use crate::failure::Failure;
-use crate::local::{self, Local};
+use crate::local;
 use ways::Ways;
 
+pub(crate) use anyone::Anyone;
 pub(crate) use fallback::stand_ins;
 pub(crate) use place::Place;
 
@@ -98,8 +100,8 @@ fn chat_completions(
 pub(crate) struct Chosen {
     pub(crate) model: Arc<dyn Model>,
     pub(crate) base_url: Option<String>,
-    /// Nobody has chosen it: it was found on this machine.
-    pub(crate) found: Option<Local>,
+    /// Nobody has chosen it: it was found on this machine, and this is to be told.
+    pub(crate) found: Option<String>,
 }
 
 /// Who is to answer, as far as that is settled without asking anybody.
@@ -107,7 +109,7 @@ pub(crate) enum Located {
     /// The model that is built in.
     Offline,
     /// Nothing says so: whoever answers on this machine.
-    Anyone(Option<ToolCalls>),
+    Anyone(Anyone),
     /// A model behind an address.
     At(Box<Place>),
 }
@@ -150,6 +152,8 @@ pub(crate) struct Wanted {
     tool_calls: Option<ToolCalls>,
     /// The address is settled: where none is given, it is the provider's own.
     settled: bool,
+    /// The server was found, and is not to get a key that somebody may have set since.
+    keyless: bool,
     /// Who has set it.
     pub(crate) source: Source,
 }
@@ -172,6 +176,7 @@ impl Wanted {
             base_url: args.base_url.clone(),
             tool_calls: args.tool_calls,
             settled: false,
+            keyless: false,
             source: Source::Flags,
         }
         .split(settings);
@@ -186,6 +191,7 @@ impl Wanted {
                 base_url: header.base_url.clone(),
                 tool_calls: flags.tool_calls,
                 settled: true,
+                keyless: header.found,
                 source: Source::Session,
             };
         }
@@ -214,6 +220,7 @@ impl Wanted {
             base_url: None,
             tool_calls: flags.tool_calls,
             settled: false,
+            keyless: false,
         };
         set.split(settings)
     }
@@ -252,19 +259,11 @@ struct Server {
 
 /// The model to talk to. Asks the servers on this machine if nothing says whom to ask.
 pub(crate) async fn choose(located: Located, settings: &Settings) -> Result<Chosen, Failure> {
-    let tool_calls = match located {
-        Located::Offline => return Ok(Chosen::offline()),
-        Located::At(place) => return place.connect(settings),
-        Located::Anyone(tool_calls) => tool_calls,
-    };
-    let Some(found) = local::find(&settings.local).await else {
-        return Ok(Chosen::offline());
-    };
-    let place = Place::found(&found, tool_calls);
-    Ok(Chosen {
-        found: Some(found),
-        ..place.connect(settings)?
-    })
+    match located {
+        Located::Offline => Ok(Chosen::offline()),
+        Located::At(place) => place.connect(settings),
+        Located::Anyone(anyone) => anyone.choose(settings).await,
+    }
 }
 
 /// Where that model is. Opens no connection.
@@ -287,14 +286,28 @@ pub(crate) fn locate(
         (Some(name), _) => Server::named(name, settings)?,
         // A bare address is that of a server like OpenAI's, whatever keys there are.
         (None, _) if wanted.base_url.is_some() => Server::of(by_name("openai", settings)?),
-        (None, Some(model)) => Server::of(for_model(model, environment)?),
+        (None, Some(model)) => match for_model(model, environment) {
+            Ok(provider) => Server::of(provider),
+            Err(failure) if local::is_off(&settings.local) => return Err(failure),
+            Err(failure) => {
+                return Ok(Located::Anyone(Anyone {
+                    model: Some((model.to_owned(), failure)),
+                    tool_calls: wanted.tool_calls,
+                }));
+            }
+        },
         (None, None) => match set_up() {
             Some((provider, variable)) => {
                 wanted.source = Source::Variable(variable);
                 Server::of(provider)
             }
             None if local::is_off(&settings.local) => return Ok(Located::Offline),
-            None => return Ok(Located::Anyone(wanted.tool_calls)),
+            None => {
+                return Ok(Located::Anyone(Anyone {
+                    model: None,
+                    tool_calls: wanted.tool_calls,
+                }));
+            }
         },
     };
     let place = server.place(wanted, environment)?;
@@ -324,23 +337,21 @@ fn by_name(name: &str, settings: &Settings) -> Result<&'static Provider, Failure
 /// The provider whose model it is by its name, or else the first that is set up.
 fn for_model(model: &str, environment: &Environment) -> Result<&'static Provider, Failure> {
     let own = |provider: &&Provider| {
-        provider
-            .model_names
-            .iter()
-            .any(|start| model.starts_with(start))
+        let mut names = provider.model_names.iter();
+        names.any(|start| model.starts_with(start))
     };
-    let found = PROVIDERS.iter().find(own);
-    found
-        .or_else(|| {
-            PROVIDERS
-                .iter()
-                .find(|provider| provider.set_up_by(environment).is_some())
-        })
-        .ok_or_else(|| {
-            Failure::auth(format!("who serves the model `{model}`?")).hint(
-                "name the provider with `--provider`, or the address of a server with `--base-url`",
-            )
-        })
+    let is_set_up = |provider: &&Provider| provider.set_up_by(environment).is_some();
+    let found = match PROVIDERS.iter().find(own) {
+        // Open models may be called so too, and be served by anybody.
+        Some(own) if !is_set_up(&own) => return Err(Server::of(own).no_key()),
+        Some(own) => Some(own),
+        None => PROVIDERS.iter().find(is_set_up),
+    };
+    found.ok_or_else(|| {
+        Failure::auth(format!("who serves the model `{model}`?")).hint(
+            "name the provider with `--provider`, or the address of a server with `--base-url`",
+        )
+    })
 }
 
 impl Provider {
@@ -413,16 +424,33 @@ impl Server {
         }
     }
 
+    /// Why it cannot be asked without a key.
+    fn no_key(&self) -> Failure {
+        let message = format!("no API key for the provider `{}`", self.name);
+        let keys = self.keys.join(" or ");
+        Failure::auth(message).hint(format!("set {keys}; or try `--provider offline`"))
+    }
+
     fn place(self, wanted: Wanted, environment: &Environment) -> Result<Place, Failure> {
-        let (key, key_from) = self.key(environment)?.unzip();
-        let key_hint = self.key_hint(key_from);
+        let key = if wanted.keyless {
+            None
+        } else {
+            self.key(environment)?
+        };
+        let (key, key_from) = key.unzip();
+        let key_hint = if wanted.keyless {
+            Place::FOUND_HINT.to_owned()
+        } else {
+            self.key_hint(key_from)
+        };
         let key_variable = key_from.cloned();
+        let no_key = self.no_key();
         let Self {
             name,
             protocol: provider,
             base_url,
-            keys,
             own,
+            ..
         } = self;
         let var = || environment.var(provider.base_url_var).map(str::to_owned);
         let elsewhere = match wanted.base_url {
@@ -430,11 +458,7 @@ impl Server {
             flag => flag.or(base_url).or_else(var),
         };
         if key.is_none() && elsewhere.is_none() {
-            let message = format!("no API key for the provider `{name}`");
-            return Err(Failure::auth(message).hint(format!(
-                "set {}; or try `--provider offline`",
-                keys.join(" or ")
-            )));
+            return Err(no_key);
         }
         let word = own.tool_calls.as_deref();
         let set = word.map(|word| tool_calls(&name, word)).transpose()?;

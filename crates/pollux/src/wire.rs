@@ -13,14 +13,13 @@ use pollux_store::settings::{self, Settings};
 use pollux_store::{Damage, Found, Header, Home, PromptSetting, SessionLog};
 use pollux_tools::{Registry, Sandbox, ShellLimits, Workspace};
 use pollux_types::event::NoticeKind;
-use pollux_types::{Command, Event, Message, SessionId};
+use pollux_types::{ApprovalMode, Command, Event, Message, SessionId};
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 
 use crate::args::Args;
 use crate::environment::{Environment, working_directory};
 use crate::failure::Failure;
-use crate::local::Local;
 use crate::provider::{self, Chosen, Located, Wanted};
 use crate::sandbox;
 
@@ -37,8 +36,8 @@ pub(crate) struct Session {
     damage: Vec<Damage>,
     /// Settings that could not be used.
     problems: Vec<String>,
-    /// The server that answers because nothing says who is to.
-    found: Option<Local>,
+    /// What to tell of the server that answers because nothing says who is to.
+    found: Option<String>,
     agent: JoinSet<()>,
 }
 
@@ -58,6 +57,7 @@ pub(crate) struct Plan<'a> {
     resumed: Option<Found>,
     settings: Settings,
     problems: Vec<String>,
+    approval: ApprovalMode,
     located: Located,
     /// The user's home directory.
     user_home: Option<PathBuf>,
@@ -84,6 +84,7 @@ impl<'a> Plan<'a> {
             None => None,
         };
         let (settings, mut problems) = settings(args, environment, &home)?;
+        let approval = args.approval(settings.approval.mode.as_deref())?;
         let surroundings = provider::Surroundings {
             environment,
             settings: &settings,
@@ -105,6 +106,7 @@ impl<'a> Plan<'a> {
             resumed,
             settings,
             problems,
+            approval,
             located,
             user_home: environment.var("HOME").map(PathBuf::from),
             rules,
@@ -138,16 +140,16 @@ impl<'a> Plan<'a> {
             ..
         } = self;
         let chosen = provider::choose(self.located, &settings).await?;
+        let record = match self.resumed {
+            Some(resumed) => Record::resume(resumed, &chosen.model.info().provider)?,
+            None => Record::new(&self.home, &cwd, &chosen),
+        };
         let Chosen {
             model,
             base_url,
             found,
         } = chosen;
         fallback.retain(|stand_in| stand_in.info() != model.info());
-        let record = match self.resumed {
-            Some(resumed) => Record::resume(resumed, &model.info().provider)?,
-            None => Record::new(&self.home, &cwd, model.info(), base_url.clone()),
-        };
         let (commands, inbox) = mpsc::channel(16);
         let (outbox, events) = mpsc::channel(256);
         let info = model.info().clone();
@@ -166,7 +168,7 @@ impl<'a> Plan<'a> {
             tools,
             instructions,
             policy: Policy {
-                mode: args.approval(settings.approval.mode.as_deref())?,
+                mode: self.approval,
                 rules: self.rules,
                 workspace,
                 home: self.user_home,
@@ -214,7 +216,7 @@ impl Session {
             });
         let found = self.found.iter().map(|found| Event::Notice {
             kind: NoticeKind::LocalServer,
-            message: format!("nothing says who is to answer, so {found} does"),
+            message: found.clone(),
         });
         problems.chain(damage).chain(found)
     }
@@ -237,16 +239,18 @@ struct Record {
 }
 
 impl Record {
-    fn new(home: &Home, cwd: &Path, model: &ModelInfo, base_url: Option<String>) -> Self {
+    fn new(home: &Home, cwd: &Path, chosen: &Chosen) -> Self {
+        let ModelInfo { provider, model } = chosen.model.info().clone();
         let id = SessionId::new(uuid::Uuid::now_v7().to_string());
         let header = Header {
             version: Header::VERSION,
             id: id.clone(),
             at: Timestamp::now(),
             cwd: cwd.display().to_string(),
-            provider: model.provider.clone(),
-            model: model.model.clone(),
-            base_url,
+            provider,
+            model,
+            base_url: chosen.base_url.clone(),
+            found: chosen.found.is_some(),
         };
         let log = SessionLog::create(home, cwd, header);
         Self {

@@ -202,6 +202,7 @@ pub(crate) fn header(project: &Project) -> Header {
         provider: "scripted".into(),
         model: "scripted".into(),
         base_url: None,
+        found: false,
     }
 }
 

@@ -147,6 +147,12 @@ impl Profile {
         Self::of_host(&url).or_else(on_port).unwrap_or(Self::PLAIN)
     }
 
+    /// Where it listens on this machine unless it is told otherwise.
+    pub fn local_address(&self) -> Option<String> {
+        let port = self.port?;
+        Some(format!("http://127.0.0.1:{port}/v1"))
+    }
+
     /// The profile of the service that has this address for itself.
     pub(crate) fn of_host(url: &Url) -> Option<Self> {
         let host = url.host_str()?;

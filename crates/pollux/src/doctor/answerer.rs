@@ -11,7 +11,6 @@ use super::{Told, failed};
 use crate::args::Args;
 use crate::checks::Check;
 use crate::environment::Environment;
-use crate::local;
 use crate::provider::{self, Located, Place, Source, Wanted};
 
 /// How long the server may take to list its models.
@@ -29,6 +28,9 @@ pub(super) async fn examine(
         environment,
         settings,
     };
+    fallback(surroundings)
+        .into_iter()
+        .try_for_each(|check| told.tell(check))?;
     let wanted = Wanted::new(args, &surroundings, None);
     let source = wanted.source;
     let place = match provider::locate(wanted, surroundings) {
@@ -38,12 +40,13 @@ pub(super) async fn examine(
         Ok(Located::Offline) => {
             return told.tell(Check::ok(name, format!("the offline model, {source}")));
         }
-        Ok(Located::Anyone(tool_calls)) => match local::find(&settings.local).await {
-            Some(found) => Place::found(&found, tool_calls),
-            None => return told.tell(nobody()),
+        Ok(Located::Anyone(anyone)) => match anyone.find(settings).await {
+            Ok(Some(place)) => place,
+            Ok(None) => return told.tell(nobody()),
+            Err(failure) => return told.tell(failed(name, failure)),
         },
     };
-    told.tell(chosen(&place))?;
+    told.tell(chosen(&place, settings))?;
     told.tell(key(&place))?;
     told.tell(server(&place, settings).await)
 }
@@ -55,13 +58,31 @@ fn nobody() -> Check {
     )
 }
 
-fn chosen(place: &Place) -> Check {
+fn chosen(place: &Place, settings: &Settings) -> Check {
     let Place { name, source, .. } = place;
-    match place.wanted_model() {
-        Some(model) => Check::ok("model", format!("{model} of `{name}`, {source}")),
-        None => Check::fail("model", format!("none is named for `{name}`, {source}"))
-            .mend("name it with `--model` or POLLUX_MODEL"),
+    match place.connect(settings) {
+        Ok(chosen) => {
+            let model = &chosen.model.info().model;
+            Check::ok("model", format!("{model} of `{name}`, {source}"))
+        }
+        Err(failure) => failed("model", failure),
     }
+}
+
+/// Those who stand in for it, if any are named.
+fn fallback(surroundings: provider::Surroundings<'_>) -> Vec<Check> {
+    let name = "fallback";
+    let (models, problems) = provider::stand_ins(surroundings);
+    let mut checks = Vec::new();
+    if !models.is_empty() {
+        let names: Vec<String> = models
+            .iter()
+            .map(|model| format!("{}/{}", model.info().provider, model.info().model))
+            .collect();
+        checks.push(Check::ok(name, names.join(", ")));
+    }
+    checks.extend(problems.iter().map(|problem| Check::fail(name, problem)));
+    checks
 }
 
 fn key(place: &Place) -> Check {
@@ -123,7 +144,8 @@ fn known(place: &Place, catalogue: &Catalogue) -> Check {
     let names = catalogue.models.iter().map(|model| model.id.as_str());
     let near = pollux_types::nearest(wanted, names);
     let near = near.or_else(|| catalogue.preferred().map(|model| model.id.as_str()));
-    let check = Check::fail(name, format!("{kind}at {address} does not list {wanted}"));
+    // Some servers have more than they list.
+    let check = Check::warn(name, format!("{kind}at {address} does not list {wanted}"));
     match near {
         Some(near) => check.mend(format!("`--model {near}` is there")),
         None => check.mend("it lists no model at all; load one"),

@@ -33,6 +33,10 @@ pub(crate) struct Place {
 }
 
 impl Place {
+    /// What to do where a server that was found wants a key: nobody has said which.
+    pub(super) const FOUND_HINT: &str =
+        "no key was sent: name the server in the settings, with `api_key_env`";
+
     /// A server on this machine, which is like one of OpenAI's at another address.
     pub(crate) fn found(found: &Local, tool_calls: Option<ToolCalls>) -> Self {
         let mut providers = PROVIDERS.iter();
@@ -46,8 +50,7 @@ impl Place {
             source: Source::Found,
             key: None,
             key_variable: None,
-            key_hint: "no key was sent: name the server in the settings, with `api_key_env`"
-                .to_owned(),
+            key_hint: Self::FOUND_HINT.to_owned(),
             tool_calls,
             own: ProviderSettings {
                 profile: found.kind.map(|kind| kind.profile().name.to_owned()),
@@ -58,7 +61,7 @@ impl Place {
     }
 
     /// The model, ready to be talked to. Opens no connection.
-    pub(crate) fn connect(self, settings: &Settings) -> Result<Chosen, Failure> {
+    pub(crate) fn connect(&self, settings: &Settings) -> Result<Chosen, Failure> {
         let provider = self.provider;
         let model = match (&self.model, &self.base_url) {
             (Some(model), _) => model.clone(),
@@ -71,7 +74,7 @@ impl Place {
         let model = self.reach(model, settings)?;
         Ok(Chosen {
             model: self.with_text_calls(model, settings),
-            base_url: self.base_url,
+            base_url: self.base_url.clone(),
             found: None,
         })
     }

@@ -25,7 +25,10 @@ fn told(wanted: Wanted, surroundings: Surroundings<'_>) -> String {
     let chosen = locate(wanted, surroundings).and_then(|located| match located {
         Located::At(place) => place.connect(surroundings.settings),
         Located::Offline => Ok(Chosen::offline()),
-        Located::Anyone(_) => Err(Failure::internal("anyone")),
+        Located::Anyone(Anyone { model, .. }) => {
+            let failure = model.map(|(_, failure)| failure);
+            Err(failure.unwrap_or_else(|| Failure::internal("anyone")))
+        }
     });
     match chosen {
         Ok(Chosen {
@@ -141,6 +144,7 @@ fn a_session_goes_on_where_it_was() {
         provider: "openai".into(),
         model: "q".into(),
         base_url: Some("http://localhost:1/v1".into()),
+        found: false,
     };
     let resumed = |flags: &[&str]| {
         let args = Args::parse_from([&["pollux"], flags].concat());
@@ -201,6 +205,7 @@ fn a_session_of_the_provider_itself_does_not_follow_a_variable() {
         provider: "openai".into(),
         model: "gpt-4o".into(),
         base_url: None,
+        found: false,
     };
     let args = Args::parse_from(["pollux"]);
     let vars = [

@@ -61,6 +61,48 @@ fn the_first_server_with_a_model_answers() {
     // The session stays with it.
     let ran = pollux(&project).args(["--continue", "-p", "and?"]).run();
     assert_eq!(ran.exited(0).stdout, "Hello from here.\n");
+
+    // A key that is set later is for somebody else.
+    let ran = pollux(&project).env("OPENAI_API_KEY", "the-key");
+    ran.args(["--continue", "-p", "and?"]).run().exited(0);
+    let asked = right.requests().pop().unwrap();
+    assert_eq!(asked.json()["messages"].as_array().unwrap().len(), 6);
+    assert_eq!(asked.header("authorization"), None);
+}
+
+#[test]
+fn a_model_is_looked_for_by_its_name() {
+    let project = Project::new();
+    let other = server(json!([{"id": "llama"}]));
+    let right = server(json!([{"id": "llama"}, {"id": "gpt-oss:20b"}]));
+    let looking = looking_at(&project, &[url(&other), url(&right)]);
+    let ran = looking.clone().args(["-m", "gpt-oss:20b", "-p", "hi"]);
+    let ran = ran.run().exited(0);
+    assert_eq!(ran.stdout, "Hello from here.\n");
+    let told = format!("note: `gpt-oss:20b` at {} answers\n", url(&right));
+    assert_eq!(ran.stderr, told);
+    assert_eq!(
+        right.requests().pop().unwrap().json()["model"],
+        "gpt-oss:20b"
+    );
+    let ran = looking.args(["-m", "qwen3:8b", "-p", "hi"]).run();
+    let ran = ran.exited(41);
+    assert!(
+        ran.stderr
+            .starts_with("error: who serves the model `qwen3:8b`?"),
+        "{}",
+        ran.stderr
+    );
+}
+
+#[test]
+fn a_start_that_fails_ends_the_wait_for_a_line() {
+    let project = Project::new();
+    let server = server(json!([{"id": "llama"}]));
+    let looking = looking_at(&project, &[url(&server)]).args(["-m", "qwen3:8b"]);
+    let terminal = Terminal::spawn(&looking.command_spec(), 24, 120);
+    terminal.wait_for("error: who serves the model `qwen3:8b`?");
+    assert_eq!(terminal.wait_exit(), 41);
 }
 
 #[test]

@@ -46,6 +46,9 @@ pub struct Header {
     /// The server it began with, where it is not the provider's own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub base_url: Option<String>,
+    /// Nobody has chosen that server: it was found, and gets no key.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub found: bool,
 }
 
 impl Header {

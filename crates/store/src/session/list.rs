@@ -161,5 +161,6 @@ fn guessed(path: &Path, updated: SystemTime) -> Header {
         provider: Header::LOST.to_owned(),
         model: Header::LOST.to_owned(),
         base_url: None,
+        found: false,
     }
 }

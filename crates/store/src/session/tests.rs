@@ -22,6 +22,7 @@ fn header(id: &str) -> Header {
         provider: "offline".into(),
         model: "offline".into(),
         base_url: None,
+        found: false,
     }
 }
 
