@@ -11,6 +11,7 @@ mod anthropic;
 mod arguments;
 mod body;
 mod catalogue;
+mod chat;
 mod deltas;
 mod endpoint;
 mod error;

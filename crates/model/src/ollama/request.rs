@@ -3,12 +3,12 @@
 use std::borrow::Cow;
 
 use bytes::{BufMut, BytesMut};
-use pollux_types::{FunctionCall, FunctionResponse, Message, Role, ToolSpec};
+use pollux_types::{FunctionCall, FunctionResponse, Message, Role};
 use serde_json::{Map, Value};
 
 use super::wire;
-use crate::Request;
-use crate::body::{Format, object_up_to, put_json};
+use crate::body::{Format, object_up_to};
+use crate::{Request, chat};
 
 /// Messages as this model wants them.
 pub(super) struct Chat<'a> {
@@ -28,23 +28,18 @@ impl Format for Chat<'_> {
             options: wire::Options {
                 num_ctx: self.context_window,
             },
-            tools: request.tools.iter().map(tool).collect(),
+            tools: chat::tools(request.tools),
         };
         let mut out = object_up_to(&head, self.more, "messages");
         if !request.system.is_empty() {
             let content = request.system;
-            put_json(&wire::Message::System { content }, &mut out);
+            chat::put_message(&wire::Message::System { content }, &mut out);
         }
         out
     }
 
     fn message(&self, message: &Message, last: Option<Role>, out: &mut BytesMut) -> Option<Role> {
-        let mut put = |message: &wire::Message<'_>| {
-            if !out.ends_with(b"[") {
-                out.put_u8(b',');
-            }
-            put_json(message, out);
-        };
+        let mut put = |message: &wire::Message<'_>| chat::put_message(message, out);
         if message.role == Role::Model {
             put(&assistant(message));
             return last;
@@ -93,16 +88,5 @@ fn result(response: &FunctionResponse) -> wire::Message<'_> {
     wire::Message::Tool {
         content: response.response.text(),
         tool_name: &response.name,
-    }
-}
-
-fn tool(spec: &ToolSpec) -> wire::Tool<'_> {
-    wire::Tool {
-        kind: "function",
-        function: wire::Function {
-            name: &spec.name,
-            description: &spec.description,
-            parameters: &spec.parameters,
-        },
     }
 }

@@ -5,6 +5,8 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use crate::chat::Tool;
+
 /// What a request says before the messages.
 #[derive(Serialize)]
 pub(super) struct Head<'a> {
@@ -20,20 +22,6 @@ pub(super) struct Head<'a> {
 #[derive(Serialize)]
 pub(super) struct Options {
     pub(super) num_ctx: u64,
-}
-
-#[derive(Serialize)]
-pub(super) struct Tool<'a> {
-    #[serde(rename = "type")]
-    pub(super) kind: &'static str,
-    pub(super) function: Function<'a>,
-}
-
-#[derive(Serialize)]
-pub(super) struct Function<'a> {
-    pub(super) name: &'a str,
-    pub(super) description: &'a str,
-    pub(super) parameters: &'a Value,
 }
 
 #[derive(Serialize)]

@@ -4,13 +4,13 @@ use std::borrow::Cow;
 use std::hash::{Hash, Hasher};
 
 use bytes::{BufMut, BytesMut};
-use pollux_types::{CallId, FunctionCall, FunctionResponse, Message, Part, Role, ToolSpec};
+use pollux_types::{CallId, FunctionCall, FunctionResponse, Message, Part, Role};
 use serde_json::{Map, Value};
 
 use super::wire;
 use super::{Profile, Thoughts, details};
-use crate::Request;
-use crate::body::{Format, object_up_to, put_json};
+use crate::body::{Format, object_up_to};
+use crate::{Request, chat};
 
 /// Messages as this model wants them.
 pub(super) struct Chat<'a> {
@@ -29,12 +29,12 @@ impl Format for Chat<'_> {
             stream_options: self.profile.ask_for_usage.then_some(wire::StreamOptions {
                 include_usage: true,
             }),
-            tools: request.tools.iter().map(tool).collect(),
+            tools: chat::tools(request.tools),
         };
         let mut out = object_up_to(&head, self.more, "messages");
         if !request.system.is_empty() {
             let content = request.system;
-            put_json(&wire::Message::System { content }, &mut out);
+            chat::put_message(&wire::Message::System { content }, &mut out);
         }
         out
     }
@@ -46,10 +46,7 @@ impl Format for Chat<'_> {
             Role::Model => messages.push(self.assistant(message)),
         }
         for message in &messages {
-            if !out.ends_with(b"[") {
-                out.put_u8(b',');
-            }
-            put_json(message, out);
+            chat::put_message(message, out);
         }
         last
     }
@@ -133,17 +130,6 @@ fn short(id: &str) -> String {
         char::from(digit)
     };
     std::iter::repeat_with(digit).take(9).collect()
-}
-
-fn tool(spec: &ToolSpec) -> wire::Tool<'_> {
-    wire::Tool {
-        kind: "function",
-        function: wire::Function {
-            name: &spec.name,
-            description: &spec.description,
-            parameters: &spec.parameters,
-        },
-    }
 }
 
 /// The words of a message, if it has any.

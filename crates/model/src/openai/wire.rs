@@ -5,6 +5,8 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::chat::Tool;
+
 /// What a request says before the messages.
 #[derive(Serialize)]
 pub(super) struct Head<'a> {
@@ -57,20 +59,6 @@ pub(super) struct ToolCall<'a> {
 pub(super) struct CalledFunction<'a> {
     pub(super) name: &'a str,
     pub(super) arguments: String,
-}
-
-#[derive(Serialize)]
-pub(super) struct Tool<'a> {
-    #[serde(rename = "type")]
-    pub(super) kind: &'static str,
-    pub(super) function: Function<'a>,
-}
-
-#[derive(Serialize)]
-pub(super) struct Function<'a> {
-    pub(super) name: &'a str,
-    pub(super) description: &'a str,
-    pub(super) parameters: &'a Value,
 }
 
 /// One event of the reply, or the whole reply of a server that does not stream.
