@@ -1,9 +1,9 @@
 //! A question to a server with an eye on the wire: for finding out what the server can do.
 //!
-//! Request, exchange and reading are the very ones that a conversation uses. What is added is what
-//! they hide from everybody else: in how many events the words came and in which field the
-//! thoughts; and a request may ask for an answer that keeps to a JSON schema, which no [`Model`]
-//! does.
+//! Requests, exchange and reading are those of a conversation with the same server and the same
+//! [`Ways`]. What is added is what they hide from everybody else: in how many events the words came
+//! and in which field the thoughts; and a request may ask for an answer that keeps to a JSON schema,
+//! which no [`Model`] does.
 //!
 //! [`Model`]: crate::Model
 
@@ -16,9 +16,10 @@ use crate::anthropic::AnthropicReply;
 use crate::deltas::Deltas;
 use crate::exchange::Parser;
 use crate::gemini::GeminiReply;
+use crate::ollama::OllamaReply;
 use crate::openai::OpenAiReply;
 use crate::recorded::Protocol;
-use crate::{Anthropic, Delta, Endpoint, Gemini, ModelError, OpenAi, Profile, Reply, Request};
+use crate::{Anthropic, Delta, Endpoint, Gemini, ModelError, Ollama, OpenAi, Reply, Request, Ways};
 
 /// Asks one model of one server.
 #[derive(Debug)]
@@ -29,19 +30,21 @@ enum Asked {
     Gemini(Gemini),
     OpenAi(OpenAi),
     Anthropic(Anthropic),
+    Ollama(Ollama),
 }
 
 impl Inquiry {
     /// Opens no connection yet.
-    pub fn new(protocol: Protocol, endpoint: Endpoint) -> Result<Self, ModelError> {
-        Ok(Self(match protocol {
-            Protocol::Gemini => Asked::Gemini(Gemini::new(endpoint)?),
-            // Ollama's own interface is for conversations; it speaks this one too.
-            Protocol::OpenAi | Protocol::Ollama => {
-                let profile = Profile::of(&endpoint.base_url);
-                Asked::OpenAi(OpenAi::new(endpoint, profile)?)
+    pub fn new(protocol: Protocol, endpoint: Endpoint, ways: Ways) -> Result<Self, ModelError> {
+        Ok(Self(match (protocol, ways.own_window()) {
+            (Protocol::Gemini, _) => Asked::Gemini(Gemini::new(endpoint)?),
+            (Protocol::Anthropic, _) => Asked::Anthropic(Anthropic::new(endpoint)?),
+            (Protocol::OpenAi | Protocol::Ollama, Some(tokens)) => {
+                Asked::Ollama(Ollama::new(endpoint, tokens)?)
             }
-            Protocol::Anthropic => Asked::Anthropic(Anthropic::new(endpoint)?),
+            (Protocol::OpenAi | Protocol::Ollama, None) => {
+                Asked::OpenAi(OpenAi::new(endpoint, ways.profile)?)
+            }
         }))
     }
 
@@ -64,6 +67,9 @@ impl Inquiry {
                 config["responseMimeType"] = "application/json".into();
                 config["responseSchema"] = gemini_schema(schema);
             },
+            Asked::Ollama(_) => &|body| {
+                body.insert("format".into(), schema.clone());
+            },
             Asked::Anthropic(_) => return None,
         };
         Some(self.send(request, ask).0)
@@ -82,6 +88,10 @@ impl Inquiry {
             }
             Asked::OpenAi(model) => {
                 let tap = Tap::new(OpenAiReply::default(), &wire);
+                model.read(changed(model.body(request), change), tap)
+            }
+            Asked::Ollama(model) => {
+                let tap = Tap::new(OllamaReply::default(), &wire);
                 model.read(changed(model.body(request), change), tap)
             }
             Asked::Anthropic(model) => {
@@ -191,6 +201,8 @@ impl<P: Parser> Tap<P> {
 }
 
 impl<P: Parser> Parser for Tap<P> {
+    const LINES: bool = P::LINES;
+
     fn event(&mut self, data: &[u8], out: &mut Deltas) -> Result<(), ModelError> {
         self.look(data);
         self.wire.update(|seen| seen.streamed = true);
@@ -221,6 +233,8 @@ impl<P: Parser> Parser for Tap<P> {
 fn thought_field(event: &Value) -> Option<&'static str> {
     let choice = event.pointer("/choices/0");
     let said = choice.and_then(|choice| choice.get("delta").or_else(|| choice.get("message")));
+    // Ollama's own events have the message alone.
+    let said = said.or_else(|| event.get("message"));
     let filled = |name: &&&str| {
         let text = said.and_then(|said| said.get(name)?.as_str());
         text.is_some_and(|text| !text.is_empty())
@@ -228,7 +242,8 @@ fn thought_field(event: &Value) -> Option<&'static str> {
     let parts = event.pointer("/candidates/0/content/parts");
     let parts = parts.and_then(Value::as_array).into_iter().flatten();
     let mut thoughts = parts.filter(|part| part.get("thought") == Some(&Value::Bool(true)));
-    if let Some(name) = ["reasoning_content", "reasoning"].iter().find(filled) {
+    let names = ["reasoning_content", "reasoning", "thinking"];
+    if let Some(name) = names.iter().find(filled) {
         Some(name)
     } else if thoughts.next().is_some() {
         Some("thought parts")

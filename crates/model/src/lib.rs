@@ -43,7 +43,7 @@ pub use gemini::Gemini;
 pub use inquiry::{Inquiry, Wire};
 pub use offline::Offline;
 pub use ollama::Ollama;
-pub use openai::{OpenAi, Profile, Thoughts};
+pub use openai::{OpenAi, Profile, Thoughts, Ways};
 pub use recorded::{Protocol, read_recorded};
 pub use text_calls::{Found, TextCalls, Tools};
 pub use text_tools::{Guidance, TextTools};

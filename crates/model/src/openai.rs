@@ -9,7 +9,7 @@ mod reply;
 mod request;
 mod wire;
 
-pub use profile::{Profile, Thoughts};
+pub use profile::{Profile, Thoughts, Ways};
 pub(crate) use reply::OpenAiReply;
 
 use bytes::Bytes;

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use clap::ValueEnum as _;
 
 use pollux_model::{
-    Anthropic, Endpoint, Gemini, Guidance, Key, Model, Offline, Ollama, OpenAi, Protocol,
+    Anthropic, Endpoint, Gemini, Guidance, Key, Model, Offline, Ollama, OpenAi, Protocol, Ways,
 };
 
 use pollux_store::{Header, ProviderSettings, Settings};
@@ -21,7 +21,6 @@ use crate::args::{Args, ToolCalls};
 use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::local;
-use ways::Ways;
 
 pub(crate) use anyone::Anyone;
 pub(crate) use fallback::stand_ins;
@@ -90,9 +89,9 @@ fn chat_completions(
     endpoint: Endpoint,
     ways: Ways,
 ) -> Result<Arc<dyn Model>, pollux_model::ModelError> {
-    Ok(match ways.context_window {
-        Some(tokens) if ways.profile.own_interface => Arc::new(Ollama::new(endpoint, tokens)?),
-        _ => Arc::new(OpenAi::new(endpoint, ways.profile)?),
+    Ok(match ways.own_window() {
+        Some(tokens) => Arc::new(Ollama::new(endpoint, tokens)?),
+        None => Arc::new(OpenAi::new(endpoint, ways.profile)?),
     })
 }
 

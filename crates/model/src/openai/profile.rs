@@ -30,6 +30,23 @@ pub struct Profile {
     port: Option<u16>,
 }
 
+/// What a server wants beside its protocol.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ways {
+    /// Those of its sort.
+    pub profile: Profile,
+    /// How many tokens prompt and answer may have; where nothing is set the server decides.
+    pub context_window: Option<u64>,
+}
+
+impl Ways {
+    /// The size of the context window that has to be asked for in an interface of the server's own,
+    /// since no other takes it.
+    pub fn own_window(&self) -> Option<u64> {
+        self.context_window.filter(|_| self.profile.own_interface)
+    }
+}
+
 /// How a server wants thoughts back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Thoughts {

@@ -3,10 +3,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use pollux_model::{DEFAULT_IDLE, Directory, Endpoint, Inquiry, Key, Model, ModelInfo, TextTools};
+use pollux_model::{
+    DEFAULT_IDLE, Directory, Endpoint, Inquiry, Key, Model, ModelInfo, Protocol, TextTools, Ways,
+};
 use pollux_store::{ProviderSettings, Settings};
 
-use super::ways::{self, Ways};
+use super::ways;
 use super::{Chosen, PROVIDERS, Provider, Source};
 use crate::args::ToolCalls;
 use crate::failure::Failure;
@@ -130,14 +132,17 @@ impl Place {
     /// For asking what there is. Opens no connection.
     pub(crate) fn directory(&self, settings: &Settings) -> Result<Directory, Failure> {
         let endpoint = self.endpoint(String::new(), settings)?;
-        Directory::new(self.provider.protocol, endpoint)
-            .map_err(|error| Failure::usage(error.message))
+        let protocol = match self.provider.protocol {
+            Protocol::OpenAi if self.ways()?.profile.own_interface => Protocol::Ollama,
+            protocol => protocol,
+        };
+        Directory::new(protocol, endpoint).map_err(|error| Failure::usage(error.message))
     }
 
     /// For finding out about a model. Opens no connection.
     pub(crate) fn inquiry(&self, model: &str, settings: &Settings) -> Result<Inquiry, Failure> {
         let endpoint = self.endpoint(model.to_owned(), settings)?;
-        Inquiry::new(self.provider.protocol, endpoint)
+        Inquiry::new(self.provider.protocol, endpoint, self.ways()?)
             .map_err(|error| Failure::usage(error.message))
     }
 
@@ -154,9 +159,13 @@ impl Place {
     /// The model as it is, without anybody to read calls out of its text.
     fn reach(&self, model: String, settings: &Settings) -> Result<Arc<dyn Model>, Failure> {
         let endpoint = self.endpoint(model, settings)?;
-        let ways = Ways::of(&self.name, &self.own, &endpoint.base_url)?;
-        let connected = (self.provider.connect)(endpoint, ways);
+        let connected = (self.provider.connect)(endpoint, self.ways()?);
         connected.map_err(|error| Failure::usage(error.message))
+    }
+
+    /// What it wants beside its protocol.
+    fn ways(&self) -> Result<Ways, Failure> {
+        ways::of(&self.name, &self.own, self.address())
     }
 
     /// How `model` is reached there.

@@ -1,42 +1,32 @@
 //! How a server is talked to: what is known of it, and what its settings say.
 
-use pollux_model::{Endpoint, Key, Profile, Thoughts};
+use pollux_model::{Endpoint, Key, Profile, Thoughts, Ways};
 use pollux_store::ProviderSettings;
 use pollux_types::nearest;
 
 use crate::failure::Failure;
 
-/// What a server wants beside its protocol.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Ways {
-    pub(super) profile: Profile,
-    /// In tokens; where nothing is set the server decides.
-    pub(super) context_window: Option<u64>,
-}
-
-impl Ways {
-    /// The ways of the server at `base_url`. Settings win over what its address tells.
-    pub(super) fn of(name: &str, own: &ProviderSettings, base_url: &str) -> Result<Self, Failure> {
-        let mut profile = match &own.profile {
-            Some(word) => Profile::named(word).ok_or_else(|| {
-                let names = Profile::ALL.map(|profile| profile.name);
-                unknown(name, "profile", word, &names)
-            })?,
-            None => Profile::of(base_url),
-        };
-        if let Some(word) = &own.thoughts {
-            profile.thoughts = Thoughts::named(word).ok_or_else(|| {
-                let names = ["none", "reasoning_content", "reasoning_details"];
-                unknown(name, "thoughts", word, &names)
-            })?;
-        }
-        profile.ask_for_usage = own.ask_for_usage.unwrap_or(profile.ask_for_usage);
-        profile.short_ids = own.short_ids.unwrap_or(profile.short_ids);
-        Ok(Self {
-            profile,
-            context_window: own.context_window.filter(|tokens| *tokens > 0),
-        })
+/// The ways of the server at `base_url`. Settings win over what its address tells.
+pub(super) fn of(name: &str, own: &ProviderSettings, base_url: &str) -> Result<Ways, Failure> {
+    let mut profile = match &own.profile {
+        Some(word) => Profile::named(word).ok_or_else(|| {
+            let names = Profile::ALL.map(|profile| profile.name);
+            unknown(name, "profile", word, &names)
+        })?,
+        None => Profile::of(base_url),
+    };
+    if let Some(word) = &own.thoughts {
+        profile.thoughts = Thoughts::named(word).ok_or_else(|| {
+            let names = ["none", "reasoning_content", "reasoning_details"];
+            unknown(name, "thoughts", word, &names)
+        })?;
     }
+    profile.ask_for_usage = own.ask_for_usage.unwrap_or(profile.ask_for_usage);
+    profile.short_ids = own.short_ids.unwrap_or(profile.short_ids);
+    Ok(Ways {
+        profile,
+        context_window: own.context_window.filter(|tokens| *tokens > 0),
+    })
 }
 
 /// Adds what else is set for this server: headers, fields of the body, the form of the key.
@@ -76,7 +66,7 @@ mod tests {
 
     #[test]
     fn settings_win_over_what_the_address_tells() {
-        let at = |own: &ProviderSettings, url| Ways::of("lab", own, url);
+        let at = |own: &ProviderSettings, url| of("lab", own, url);
         let mut own = ProviderSettings::default();
         let ways = at(&own, "https://api.mistral.ai/v1").unwrap();
         assert!(ways.profile.short_ids && !ways.profile.ask_for_usage);
@@ -103,7 +93,7 @@ mod tests {
             profile: Some("olama".into()),
             ..ProviderSettings::default()
         };
-        let failure = Ways::of("lab", &own, "").unwrap_err();
+        let failure = of("lab", &own, "").unwrap_err();
         assert_eq!(
             failure.message,
             "providers.lab.profile: there is no `olama`"
@@ -112,7 +102,7 @@ mod tests {
             thoughts: Some("xyz".into()),
             ..ProviderSettings::default()
         };
-        let failure = Ways::of("lab", &own, "").unwrap_err();
+        let failure = of("lab", &own, "").unwrap_err();
         assert_eq!(failure.message, "providers.lab.thoughts: there is no `xyz`");
     }
 }

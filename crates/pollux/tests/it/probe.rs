@@ -277,3 +277,41 @@ fn the_settings_can_be_used_as_they_are_printed() {
     // The server's calls come as text, so it is not offered native tools.
     assert_eq!(request.get("tools"), None);
 }
+
+#[test]
+fn what_is_asked_is_what_a_conversation_would_ask() {
+    let server = ModelServer::obedient(Protocol::OpenAi, []);
+    let flags = |settings: &[&'static str]| {
+        let settings = settings.iter();
+        let set = settings.map(|set| format!("--config=providers.lab.{set}"));
+        let set: Vec<String> = set.collect();
+        set
+    };
+    let lab = |server: &ModelServer, settings: &[&'static str]| {
+        let base = server.base_url();
+        let flags = flags(&[&["kind=openai"], settings].concat());
+        let flags: Vec<&str> = PATIENT
+            .into_iter()
+            .chain(flags.iter().map(String::as_str))
+            .collect();
+        probe(&base, "lab", &flags).exited(0)
+    };
+    lab(&server, &["ask_for_usage=false"]);
+    let mut asked = server.requests();
+    asked.retain(|request| request.method == "POST");
+    assert!(!asked.is_empty());
+    for request in asked {
+        assert_eq!(request.json().get("stream_options"), None);
+    }
+
+    let ollama = ModelServer::obedient(Protocol::Ollama, []);
+    let ran = lab(&ollama, &["profile=ollama", "context_window=8192"]);
+    assert_eq!(ran.stdout.matches("\nok ").count(), 8, "{}", ran.stdout);
+    let mut asked = ollama.requests();
+    asked.retain(|request| request.method == "POST" && request.path != "/api/show");
+    assert!(!asked.is_empty());
+    for request in asked {
+        assert_eq!(request.path, "/api/chat");
+        assert_eq!(request.json()["options"]["num_ctx"], 8192);
+    }
+}

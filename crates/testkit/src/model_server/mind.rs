@@ -58,7 +58,7 @@ pub(super) fn answer(request: &Recorded, protocol: Protocol, defects: &[Defect])
         let error = json!({"error": {"message": "that is no key of ours", "code": 401}});
         return HttpReply::json(401, error);
     }
-    if request.method == "GET" {
+    if request.method == "GET" || request.path == "/api/show" {
         return models(request, protocol);
     }
     if has(Defect::Hangs) {
@@ -78,13 +78,18 @@ pub(super) fn answer(request: &Recorded, protocol: Protocol, defects: &[Defect])
 
 fn models(request: &Recorded, protocol: Protocol) -> HttpReply {
     let list = match protocol {
+        Protocol::Ollama if request.path == "/api/version" => json!({"version": "0.12.0"}),
+        Protocol::Ollama if request.path == "/api/show" => {
+            json!({"model_info": {"mock.context_length": 131_072}})
+        }
         _ if !request.path.contains("/models") || request.path.contains("/api/") => {
             return HttpReply::status(404);
         }
-        Protocol::OpenAi | Protocol::Ollama => {
+        Protocol::OpenAi => {
             let model = json!({"id": "mock-model", "owned_by": "vllm", "max_model_len": 16384});
             json!({"object": "list", "data": [model]})
         }
+        Protocol::Ollama => json!({"data": [{"id": "mock-model", "owned_by": "library"}]}),
         Protocol::Gemini => {
             json!({"models": [{"name": "models/mock-model", "inputTokenLimit": 16384}]})
         }

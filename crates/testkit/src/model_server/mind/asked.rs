@@ -18,12 +18,13 @@ pub(super) struct Asked {
 impl Asked {
     pub(super) fn of(body: &Value, protocol: Protocol) -> Self {
         let (messages, tool, schema, parameters) = match protocol {
-            Protocol::OpenAi | Protocol::Ollama => (
+            Protocol::OpenAi => (
                 "/messages",
                 "/tools/0/function",
                 "/response_format/json_schema/schema",
                 "parameters",
             ),
+            Protocol::Ollama => ("/messages", "/tools/0/function", "/format", "parameters"),
             Protocol::Gemini => (
                 "/contents",
                 "/tools/0/functionDeclarations/0",
