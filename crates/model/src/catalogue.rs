@@ -37,6 +37,8 @@ pub struct Listed {
     pub id: String,
     /// How many tokens it can read at once, as far as the server tells.
     pub context: Option<u64>,
+    /// How many it was made to read, where the server tells that apart from how many it does.
+    pub trained: Option<u64>,
     /// Whether it is known to be in memory.
     pub loaded: bool,
     /// Whether it can hold a conversation, as far as can be told.
@@ -149,10 +151,8 @@ impl Directory {
         if let Some(running) = self.below_root("api/ps").await {
             list::add_ollama_running(catalogue, &running);
         }
-        let unknown = model
-            .and_then(|id| catalogue.get_mut(id))
-            .filter(|listed| listed.context.is_none());
-        if let (Some(listed), Ok(url)) = (unknown, self.endpoint.root_url("api/show")) {
+        let listed = model.and_then(|id| catalogue.get_mut(id));
+        if let (Some(listed), Ok(url)) = (listed, self.endpoint.root_url("api/show")) {
             let body = json!({"model": listed.id}).to_string();
             let post = self
                 .client

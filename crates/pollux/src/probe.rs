@@ -14,6 +14,7 @@ mod tool_result;
 mod tools;
 
 use std::io::{self, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
@@ -41,7 +42,8 @@ pub(crate) async fn run(
     args: &Args,
     environment: &Environment,
 ) -> Result<ExitCode, Failure> {
-    let (settings, _) = wire::settings(args, environment, &environment.home()?)?;
+    let home = environment.home()?;
+    let (settings, _) = wire::settings(args, environment, &home)?;
     let surroundings = provider::Surroundings {
         environment,
         settings: &settings,
@@ -50,6 +52,7 @@ pub(crate) async fn run(
     let place = whom(provider::locate(wanted, surroundings)?, &settings).await?;
     let mut probe = Probe {
         budget: Budget::new(Duration::from_secs(seconds)),
+        file: wire::settings_file(environment, &home)?,
         exit: Exit::Done,
         skipped: false,
     };
@@ -125,6 +128,8 @@ impl From<Failure> for Stopped {
 
 struct Probe {
     budget: Budget,
+    /// Where settings go.
+    file: PathBuf,
     exit: Exit,
     /// There was no time for some check.
     skipped: bool,
@@ -155,22 +160,24 @@ impl Probe {
         let native = tools::ask(&subject, &self.budget, tools::TASK, false).await;
         let calls = self.tools(&subject, &native).await?;
         self.tell(&schema::check(&subject, &self.budget).await)?;
-        let claimed = reached.context;
         let paces = Paces {
             short: heard.answer.pace(streaming::QUESTION_TOKENS),
             longer: native.pace(tools::TASK_TOKENS),
         };
-        let (check, read) = canary::check(&subject, &self.budget, claimed, &paces).await;
-        self.tell(&check)?;
+        self.tell(&canary::check(&subject, &self.budget, &reached, &paces).await)?;
         let found = Found {
             place,
             kind: reached.kind,
             model,
             calls: &calls,
-            context: read.or(claimed),
+            trained: reached.trained,
         };
         let more = if self.skipped { MORE_TIME } else { "" };
-        writeln!(io::stdout(), "{more}\n{}", settings::text(&found))?;
+        writeln!(
+            io::stdout(),
+            "{more}\n{}",
+            settings::text(&found, &self.file)
+        )?;
         Ok(())
     }
 

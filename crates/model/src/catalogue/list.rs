@@ -58,6 +58,7 @@ fn openai_model(model: &Value) -> Option<Listed> {
                 "/meta/n_ctx_train",
             ],
         ),
+        trained: None,
         loaded: false,
         chats: !silent && sounds_talkative(id),
     })
@@ -85,6 +86,7 @@ pub(super) fn gemini(body: &Value) -> Option<Catalogue> {
             Some(Listed {
                 id: name.rsplit("models/").next().unwrap_or(name).to_owned(),
                 context: first_count(model, &["/inputTokenLimit"]),
+                trained: None,
                 loaded: false,
                 chats: methods.is_none_or(talks) && sounds_talkative(name),
             })
@@ -104,6 +106,7 @@ pub(super) fn anthropic(body: &Value) -> Option<Catalogue> {
             Some(Listed {
                 id: model.get("id")?.as_str()?.to_owned(),
                 context: first_count(model, &["/max_input_tokens"]),
+                trained: None,
                 loaded: false,
                 chats: true,
             })
@@ -154,7 +157,8 @@ pub(super) fn add_ollama_running(catalogue: &mut Catalogue, running: &Value) {
     }
 }
 
-/// What Ollama tells about one model: the window that is set, else the one it was trained with.
+/// What Ollama tells about one model: the window that is set, else the one it was trained with. A
+/// model that is in memory has the window that it was loaded with.
 pub(super) fn add_ollama_shown(listed: &mut Listed, shown: &Value) {
     let set = shown.get("parameters").and_then(Value::as_str);
     let set = set.and_then(|text| {
@@ -168,7 +172,8 @@ pub(super) fn add_ollama_shown(listed: &mut Listed, shown: &Value) {
         let found = fields.find(|(key, _)| key.ends_with(".context_length"))?;
         found.1.as_u64()
     });
-    listed.context = set.or(trained);
+    listed.trained = trained;
+    listed.context = listed.context.or(set).or(trained);
     let can = shown.get("capabilities").and_then(Value::as_array);
     if let Some(can) = can {
         listed.chats = can.iter().any(|can| can == "completion");

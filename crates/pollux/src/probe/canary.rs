@@ -6,12 +6,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use pollux_model::{ErrorKind, Request};
+use pollux_model::{ErrorKind, Request, ServerKind};
 use pollux_types::{Message, Part, tokens};
 use tokio::time::Instant;
 
 use super::answer::{Pace, user};
-use super::{Answer, Budget, Subject, TOO_SLOW};
+use super::{Answer, Budget, Reached, Subject, TOO_SLOW};
 use crate::checks::Check;
 
 const NAME: &str = "context";
@@ -34,17 +34,17 @@ pub(super) struct Paces {
     pub(super) longer: Option<Pace>,
 }
 
-/// Also how many tokens were really read, if it was fewer than were sent.
+/// Asks for a word that was said long ago.
 pub(super) async fn check(
     subject: &Subject,
     budget: &Budget,
-    claimed: Option<u64>,
+    reached: &Reached,
     paces: &Paces,
-) -> (Check, Option<u64>) {
+) -> Check {
     let deadline = budget.deadline();
     let left = deadline.saturating_duration_since(Instant::now());
-    let Some(size) = size(claimed, paces, left) else {
-        return (Check::skip(NAME, TOO_SLOW), None);
+    let Some(size) = size(reached.context, paces, left) else {
+        return Check::skip(NAME, TOO_SLOW);
     };
     let conversation = conversation(size);
     let sent: u64 = conversation
@@ -56,7 +56,7 @@ pub(super) async fn check(
         tools: &[],
         messages: conversation.iter().collect(),
     });
-    judge(&Answer::of(reply, deadline).await, sent)
+    judge(&Answer::of(reply, deadline).await, sent, mend(reached.kind))
 }
 
 /// How many tokens to send: what the server says that it can read, as far as there is time.
@@ -100,14 +100,14 @@ fn conversation(size: u64) -> Vec<Arc<Message>> {
     conversation
 }
 
-fn judge(answer: &Answer, sent: u64) -> (Check, Option<u64>) {
+fn judge(answer: &Answer, sent: u64, mend: &str) -> Check {
     let read = answer.usage.input;
     // Estimates err by a fifth; a cut costs more.
     let cut = answer.usage.is_known() && read < sent / 10 * 6;
     let knows = answer.text.to_lowercase().contains(WORD);
     let about = (sent + 50) / 100 * 100;
     let too_long = matches!(&answer.error, Some(error) if error.kind == ErrorKind::ContextOverflow);
-    let check = if knows {
+    if knows {
         Check::ok(
             NAME,
             format!("a word from about {about} tokens ago is known"),
@@ -121,15 +121,21 @@ fn judge(answer: &Answer, sent: u64) -> (Check, Option<u64>) {
         trouble
     } else if cut {
         let found = format!("silently cut: of about {about} tokens, {read} were read");
-        return (Check::warn(NAME, found).mend(MEND), Some(read));
+        Check::warn(NAME, found).mend(mend)
     } else {
         let found = format!("a word from about {about} tokens ago is forgotten");
-        Check::warn(NAME, found).mend(MEND)
-    };
-    (check, None)
+        Check::warn(NAME, found).mend(mend)
+    }
 }
 
-const MEND: &str = "start the server with a larger context (Ollama: OLLAMA_CONTEXT_LENGTH)";
+/// How to get a larger context.
+fn mend(kind: Option<ServerKind>) -> &'static str {
+    match kind {
+        Some(ServerKind::Ollama) => "set the provider's `context_window`",
+        Some(ServerKind::LlamaCpp) => "start the server with a larger `--ctx-size`",
+        _ => "start the server with a larger context",
+    }
+}
 
 #[cfg(test)]
 mod tests {

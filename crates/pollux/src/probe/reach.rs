@@ -18,6 +18,8 @@ pub(super) struct Reached {
     pub(super) model: String,
     /// How much the server says that the model can read.
     pub(super) context: Option<u64>,
+    /// How much the model was made to read, where that is told apart.
+    pub(super) trained: Option<u64>,
 }
 
 /// Asks for the list of models. Without one, or without the server, there is nothing to ask, and
@@ -47,6 +49,7 @@ pub(super) async fn check(
                 kind: None,
                 model: model.to_owned(),
                 context: None,
+                trained: None,
             };
             (Check::warn(NAME, brief(&error.message)), Ok(reached))
         }
@@ -83,24 +86,25 @@ fn judge(
 ) -> (Check, Result<Reached, Option<ErrorKind>>) {
     let kind = catalogue.kind;
     let server = kind.map_or_else(String::new, |kind| format!("{kind}; "));
-    let reached = |model: &str, context| Reached {
+    let reached = |model: &str, listed: Option<&Listed>| Reached {
         kind,
         model: model.to_owned(),
-        context,
+        context: listed.and_then(|listed| listed.context),
+        trained: listed.and_then(|listed| listed.trained),
     };
     let known = match wanted {
         Some(wanted) => catalogue.get(wanted),
         None => catalogue.preferred(),
     };
     match (known, wanted) {
-        (Some(Listed { id, context, .. }), _) => {
-            let reads = context.map_or_else(
+        (Some(listed), _) => {
+            let reads = listed.context.map_or_else(
                 || "how much it reads is not told".to_owned(),
                 |tokens| format!("it reads {tokens} tokens"),
             );
             let count = catalogue.models.len();
             let check = Check::ok(NAME, format!("{server}{count} listed; {reads}"));
-            (check, Ok(reached(id, *context)))
+            (check, Ok(reached(&listed.id, Some(listed))))
         }
         (None, Some(wanted)) => {
             let names = || catalogue.models.iter().map(|model| model.id.as_str());

@@ -30,7 +30,7 @@ pub(crate) struct Place {
     pub(crate) key_hint: String,
     pub(super) tool_calls: Option<ToolCalls>,
     /// What is set for it.
-    pub(super) own: ProviderSettings,
+    pub(crate) own: ProviderSettings,
     pub(super) provider: &'static Provider,
 }
 
@@ -115,6 +115,16 @@ impl Place {
     /// The name of the protocol in settings.
     pub(crate) fn kind(&self) -> &'static str {
         self.provider.name
+    }
+
+    /// Whether the settings have a section for it.
+    pub(crate) fn is_configured(&self) -> bool {
+        !self.own.kind.is_empty()
+    }
+
+    /// The name of the profile that it is talked to with.
+    pub(crate) fn profile(&self) -> Option<&'static str> {
+        self.ways().ok().map(|ways| ways.profile.name)
     }
 
     /// Whether it is only known by its address.

@@ -27,6 +27,9 @@ fn probed(defects: impl Into<Vec<Defect>>) -> Ran {
     let ran = probe(&server.base_url(), "openai", &PATIENT);
     let steady = |line: &str| {
         let line = line.replace(&server.base_url(), "http://server");
+        if line.starts_with("Settings for /") && line.ends_with("/config.toml:") {
+            return "Settings for FILE:".to_owned();
+        }
         match line.split_once("first after ") {
             Some((before, after)) => {
                 let rest = after.split_once(" s;").map_or("", |(_, rest)| rest);
@@ -64,7 +67,7 @@ fn a_good_server_gets_good_marks_and_settings() {
     ok    JSON schema  kept to
     ok    context      a word from about 7900 tokens ago is known
 
-    Settings for ~/.pollux/config.toml:
+    Settings for FILE:
 
     provider = "vllm"
     model = "mock-model"
@@ -72,9 +75,8 @@ fn a_good_server_gets_good_marks_and_settings() {
     [providers.vllm]
     kind = "openai"
     base_url = "http://server/v1"
-    tool_calls = "native"
+    tool_calls = "auto"
     profile = "vllm"
-    context_window = 16384
     "#);
 }
 
@@ -99,7 +101,7 @@ fn every_protocol_can_be_probed() {
             "ok    context      a word from",
             schema,
             &format!("kind = \"{provider}\""),
-            "tool_calls = \"native\"",
+            "tool_calls = \"auto\"",
         ] {
             assert!(ran.stdout.contains(line), "{line}\n{}", ran.stdout);
         }
@@ -182,19 +184,65 @@ fn a_schema_may_be_refused() {
 }
 
 #[test]
-fn silent_truncation_is_found_and_goes_into_the_settings() {
+fn silent_truncation_is_found() {
     let ran = probed([Defect::Forgets(2048)]).exited(0);
     insta::assert_snapshot!(lines(&ran, &["context", "->"]), @"
     warn  context      silently cut: of about 7900 tokens, 2068 were read
-                    -> start the server with a larger context (Ollama:
-    context_window = 2068
+                    -> start the server with a larger context
     ");
     let uncounted = probed([Defect::Forgets(2048), Defect::NoUsage]).exited(0);
     insta::assert_snapshot!(lines(&uncounted, &["context"]), @"
     warn  context      a word from about 7900 tokens ago is forgotten
-                    -> start the server with a larger context (Ollama:
-    context_window = 16384
+                    -> start the server with a larger context
     ");
+    let ollama = ModelServer::obedient(Protocol::Ollama, [Defect::Forgets(2048)]);
+    let flags = ["--config=providers.lab.profile=ollama"];
+    let ran = lab(
+        &ollama,
+        &[&flags[..], &["--config=providers.lab.context_window=4096"]].concat(),
+    );
+    // What the server has read is no good setting, and neither is all that the model could read.
+    insta::assert_snapshot!(lines(&ran, &["silently", "->", "window ="]), @"
+    warn  context      silently cut: of about 7900 tokens, 2068 were read
+                    -> set the provider's `context_window`
+    context_window = 32768
+    ");
+}
+
+/// Probes a server that the settings know.
+fn lab(server: &ModelServer, flags: &[&str]) -> Ran {
+    let kind = ["--config=providers.lab.kind=openai"];
+    let flags = [&PATIENT[..], &kind, flags].concat();
+    probe(&server.base_url(), "lab", &flags).exited(0)
+}
+
+#[test]
+fn of_a_server_that_is_set_only_what_differs_is_told() {
+    let told = |ran: &Ran| {
+        let (_, settings) = ran.stdout.split_once("ago is known\n\n").unwrap();
+        let (head, rest) = settings.split_once('\n').unwrap_or((settings, ""));
+        let (start, end) = head.split_once("] in /").unwrap();
+        let (_, end) = end.split_once("config.toml").unwrap();
+        format!("{start}] in FILE{end}\n{rest}")
+            .trim_end()
+            .to_owned()
+    };
+    let server = ModelServer::obedient(Protocol::OpenAi, []);
+    let url = format!("--config=providers.lab.base_url={}", server.base_url());
+    let ran = lab(&server, &[&url, "--config=providers.lab.profile=vllm"]);
+    insta::assert_snapshot!(told(&ran), @"The settings of [providers.lab] in FILE fit.");
+    let set = ["--config=providers.lab.tool_calls=text", &url];
+    insta::assert_snapshot!(told(&lab(&server, &set)), @r#"
+    Settings for [providers.lab] in FILE:
+
+    tool_calls = "auto"
+    profile = "vllm"
+    "#);
+    let ollama = ModelServer::obedient(Protocol::Ollama, []);
+    let url = format!("--config=providers.lab.base_url={}", ollama.base_url());
+    let more = "--config=providers.lab.context_window=65536";
+    let set = ["--config=providers.lab.profile=ollama", more, &url];
+    insta::assert_snapshot!(told(&lab(&ollama, &set)), @"The settings of [providers.lab] in FILE fit.");
 }
 
 #[test]
@@ -281,22 +329,7 @@ fn the_settings_can_be_used_as_they_are_printed() {
 #[test]
 fn what_is_asked_is_what_a_conversation_would_ask() {
     let server = ModelServer::obedient(Protocol::OpenAi, []);
-    let flags = |settings: &[&'static str]| {
-        let settings = settings.iter();
-        let set = settings.map(|set| format!("--config=providers.lab.{set}"));
-        let set: Vec<String> = set.collect();
-        set
-    };
-    let lab = |server: &ModelServer, settings: &[&'static str]| {
-        let base = server.base_url();
-        let flags = flags(&[&["kind=openai"], settings].concat());
-        let flags: Vec<&str> = PATIENT
-            .into_iter()
-            .chain(flags.iter().map(String::as_str))
-            .collect();
-        probe(&base, "lab", &flags).exited(0)
-    };
-    lab(&server, &["ask_for_usage=false"]);
+    lab(&server, &["--config=providers.lab.ask_for_usage=false"]);
     let mut asked = server.requests();
     asked.retain(|request| request.method == "POST");
     assert!(!asked.is_empty());
@@ -305,7 +338,11 @@ fn what_is_asked_is_what_a_conversation_would_ask() {
     }
 
     let ollama = ModelServer::obedient(Protocol::Ollama, []);
-    let ran = lab(&ollama, &["profile=ollama", "context_window=8192"]);
+    let own = [
+        "--config=providers.lab.profile=ollama",
+        "--config=providers.lab.context_window=8192",
+    ];
+    let ran = lab(&ollama, &own);
     assert_eq!(ran.stdout.matches("\nok ").count(), 8, "{}", ran.stdout);
     let mut asked = ollama.requests();
     asked.retain(|request| request.method == "POST" && request.path != "/api/show");
