@@ -98,7 +98,7 @@ impl Agent {
         Self {
             prompt_count: history.prompts(),
             session: setup.session,
-            models: Models::new(setup.model, setup.fallback),
+            models: Models::new(setup.model, setup.fallback, setup.now),
             tools: setup.tools,
             instructions: setup.instructions,
             policy: setup.policy,

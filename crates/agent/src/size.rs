@@ -76,7 +76,8 @@ impl Size {
         message.parts.iter().map(Self::of_part).sum()
     }
 
-    /// Of what is sent of it: thoughts are not.
+    /// Of what is surely sent of it. Thoughts are not counted: most servers do not get them back,
+    /// and those that do get only what led to calls.
     fn of_part(part: &Part) -> Self {
         match part {
             Part::Thought { .. } => Self::default(),
