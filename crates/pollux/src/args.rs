@@ -27,8 +27,8 @@ pub(crate) struct Args {
     #[arg(short, long, value_name = "NAME", global = true)]
     pub(crate) model: Option<String>,
 
-    /// Who serves the model: gemini, openai (and all that speak like it), anthropic or
-    /// offline.
+    /// Who serves the model: gemini, openai (and all that speak like it), anthropic, offline, or a
+    /// name from the settings.
     #[arg(long, value_name = "NAME", global = true)]
     pub(crate) provider: Option<String>,
 

@@ -83,6 +83,10 @@ pub struct ModelsSettings {
     /// Who answers when the model to use fails, as `provider/model`, one after the other.
     #[serde(default)]
     pub fallback: Vec<String>,
+    /// The model for quick side tasks, as `provider/model`. Nothing uses it yet.
+    pub fast: Option<String>,
+    /// The model for hard tasks, as `provider/model`. Nothing uses it yet.
+    pub strong: Option<String>,
 }
 
 /// `[local]`

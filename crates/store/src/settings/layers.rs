@@ -218,6 +218,16 @@ mod tests {
     }
 
     #[test]
+    fn models_for_tasks_have_their_names() {
+        let source = "[models]\nfast = 'lab/a'\nstrong = 'lab/b'\nfallback = ['lab/c']\n";
+        let (settings, said) = loaded(source, &[]);
+        assert_eq!(said, "");
+        assert_eq!(settings.models.fast.as_deref(), Some("lab/a"));
+        assert_eq!(settings.models.strong.as_deref(), Some("lab/b"));
+        assert_eq!(settings.models.fallback, ["lab/c"]);
+    }
+
+    #[test]
     fn no_file_means_no_settings() {
         assert_eq!(loaded("", &[]), (Settings::default(), String::new()));
     }
