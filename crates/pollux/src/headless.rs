@@ -20,7 +20,7 @@ use crate::input;
 use crate::signals::Signals;
 use crate::wire::{Plan, Session};
 
-pub(crate) use text::Text;
+pub(crate) use text::{LONG_WAIT, Text};
 
 /// What a report is about.
 #[derive(Clone, Debug)]
@@ -113,7 +113,7 @@ async fn follow(session: &mut Session, about: &About, report: &mut dyn Report) -
     loop {
         let event = tokio::select! {
             event = session.events.recv() => event,
-            () = signals.stop() => {
+            _ = signals.stop() => {
                 session.commands.send(Command::Cancel).await.ok();
                 continue;
             }

@@ -11,14 +11,15 @@ use pollux_types::{ApprovalRequest, Command, Decision, Event, Part, Usage};
 use tokio::sync::mpsc;
 
 use crate::args::Args;
+use crate::countdown::Countdown;
 use crate::environment::{Environment, working_directory};
 use crate::failure::{Exit, Failure};
 use crate::headless::{End, Report, Text, put};
-use crate::signals::Signals;
+use crate::signals::{Signals, Stop};
 use crate::wire::{Cost, Plan, Session};
 use approval::Answer;
 
-/// Talks until the user leaves with Ctrl+C, Ctrl+D or `/quit`.
+/// Talks until the user leaves with Ctrl+C at the prompt, Ctrl+D or `/quit`.
 pub(crate) async fn run(args: Args, environment: &Environment) -> Result<ExitCode, Failure> {
     let cwd = working_directory(&args)?;
     let plan = Plan::new(&args, environment)?.asking();
@@ -159,7 +160,7 @@ impl Screen {
         self.lines.want();
         Ok(tokio::select! {
             line = self.lines.recv() => line.map_or(Said::End, Said::Line),
-            () = self.signals.stop() => Said::Stop,
+            _ = self.signals.stop() => Said::Stop,
         })
     }
 
@@ -194,13 +195,29 @@ impl Screen {
             .try_for_each(|notice| self.text.event(&notice))
     }
 
-    /// Prints one answer; false if the user wants to leave.
+    /// Prints one answer, which Ctrl+C ends early; false if the user wants to leave.
     async fn follow(&mut self, session: &mut Session) -> io::Result<bool> {
+        let mut countdown = Countdown::new();
+        let mut cancelled = false;
         loop {
             let event = tokio::select! {
                 event = session.events.recv() => event,
-                () = self.signals.stop() => return Ok(false),
+                stop = self.signals.stop() => {
+                    countdown.end()?;
+                    if cancelled || stop == Stop::Program {
+                        return Ok(false);
+                    }
+                    cancelled = true;
+                    self.signals.heed();
+                    session.commands.send(Command::Cancel).await.ok();
+                    continue;
+                }
+                () = countdown.tick() => {
+                    countdown.show()?;
+                    continue;
+                }
             };
+            countdown.end()?;
             match event {
                 Some(Event::PromptEnded(end)) => {
                     self.text.end(&End::of(end))?;
@@ -216,6 +233,7 @@ impl Screen {
                         self.last = Some(*usage);
                     }
                     self.text.event(&event)?;
+                    countdown.begin(&event)?;
                 }
                 None => return Ok(false),
             }

@@ -3,6 +3,7 @@
 
 mod args;
 mod checks;
+mod countdown;
 mod doctor;
 mod environment;
 mod failure;

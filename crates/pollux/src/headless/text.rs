@@ -9,7 +9,7 @@ use pollux_types::{CallStatus, CallView, Event};
 use super::{About, End, Report, put};
 
 /// Whoever has to wait for longer than this is told how to leave.
-const LONG: Duration = Duration::from_secs(10);
+pub(crate) const LONG_WAIT: Duration = Duration::from_secs(10);
 
 /// Prints for people and for pipes.
 pub(crate) struct Text<O, E> {
@@ -96,7 +96,11 @@ impl<O: Write, E: Write> Report for Text<O, E> {
                 self.void()?;
                 let seconds = wait.as_secs_f64();
                 let when = format!("try {attempt} of {attempts} in {seconds:.0} s");
-                let way_out = if *wait > LONG { "; Ctrl+C ends it" } else { "" };
+                let way_out = if *wait > LONG_WAIT {
+                    "; Ctrl+C ends it"
+                } else {
+                    ""
+                };
                 self.beside("note: ", &format!("{reason}; {when}{way_out}"))
             }
             Event::ModelChanged {

@@ -1,6 +1,6 @@
 //! On a terminal: a line at a time.
 
-use pollux_testkit::{ModelServer, Project, Protocol, Terminal, Turn};
+use pollux_testkit::{HttpReply, ModelServer, Project, Protocol, Terminal, Turn};
 
 use super::support::{pollux, talking_to};
 
@@ -35,6 +35,37 @@ fn ctrl_c_ends_the_program() {
     let project = Project::new();
     let terminal = Terminal::spawn(&pollux(&project).command_spec(), 24, 100);
     terminal.wait_for("[build] ").keys("<c-c>");
+    assert_eq!(terminal.wait_exit(), 130);
+}
+
+/// The seconds that the screen says are left.
+fn seconds_left(screen: &str) -> Option<u32> {
+    let (_, rest) = screen.split_once("next try in ")?;
+    rest.split_once(" s")?.0.parse().ok()
+}
+
+#[test]
+fn ctrl_c_ends_a_wait_and_leaves_only_at_the_prompt() {
+    let busy = HttpReply::status(429).header("retry-after", "40");
+    let server = ModelServer::start(vec![busy, Turn::text(["Hello."]).openai()]);
+    let project = Project::new();
+    let spec = talking_to(&project, &server, Protocol::OpenAi)
+        .args(["--config", "retry.max_attempts=2"])
+        .command_spec();
+    let terminal = Terminal::spawn(&spec, 24, 100);
+    terminal.wait_for("[build] ").keys("hi<enter>");
+    terminal.wait_for("; Ctrl+C ends it");
+    let mut first = None;
+    terminal.wait_until(|screen| {
+        let left = seconds_left(&screen.contents());
+        first = first.or(left);
+        left.is_some() && left < first
+    });
+    terminal.keys("<c-c>").wait_for("error: cancelled");
+    assert_eq!(seconds_left(&terminal.screen()), None);
+    terminal.keys("again<enter>").wait_for("Hello.");
+    terminal.wait_until(|screen| screen.contents().matches("[build]").count() == 3);
+    terminal.keys("<c-c>");
     assert_eq!(terminal.wait_exit(), 130);
 }
 
