@@ -107,7 +107,10 @@ fn another_may_answer(error: &ModelError, is_stand_in: bool) -> bool {
         // What one provider will not answer is not taken to another.
         ErrorKind::Blocked => false,
         _ if error.finish == Some(FinishReason::ContentFilter) => false,
-        ErrorKind::Auth | ErrorKind::BadRequest | ErrorKind::ContextOverflow => is_stand_in,
+        ErrorKind::Auth
+        | ErrorKind::BadRequest
+        | ErrorKind::NoTools
+        | ErrorKind::ContextOverflow => is_stand_in,
         _ => true,
     }
 }

@@ -139,8 +139,8 @@ impl Listener<'_> {
             }
             Delta::LearnedTextCalls => Some(Event::Notice {
                 kind: NoticeKind::TextToolCalls,
-                message: "This model writes its tool calls as text; it is told about its tools in \
-                          words from now on."
+                message: "This model calls no tools natively; it is told about them in words from \
+                          now on, and its calls are read from its text."
                     .to_owned(),
             }),
             Delta::Finish { .. } => None,

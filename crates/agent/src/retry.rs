@@ -67,6 +67,7 @@ fn may_pass(error: &ModelError) -> bool {
         ErrorKind::Auth
         | ErrorKind::QuotaExhausted
         | ErrorKind::BadRequest
+        | ErrorKind::NoTools
         | ErrorKind::ContextOverflow
         | ErrorKind::Blocked
         | ErrorKind::NotSse

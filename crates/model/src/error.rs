@@ -66,6 +66,8 @@ pub enum ErrorKind {
     Auth,
     /// The server says that the request is wrong.
     BadRequest,
+    /// The server or its model takes no native tools.
+    NoTools,
     /// The conversation is longer than the model can read.
     ContextOverflow,
     /// Too many requests for now.

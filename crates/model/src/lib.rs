@@ -114,7 +114,8 @@ pub enum Delta {
     },
     /// All words so far were a thought: the tag that should have opened it never came.
     WasThought,
-    /// The model writes its calls as text, and will be talked to in text from now on.
+    /// The model writes its calls as text, or takes no native tools, and will be talked to in text
+    /// from now on.
     LearnedTextCalls,
     /// What the reply cost so far; the newest counts.
     Usage(Usage),

@@ -26,6 +26,21 @@ const TOO_LONG: [&str; 8] = [
     "prompt is too long",
 ];
 
+/// What servers call native tools, in lower case.
+const TOOLS: [&str; 2] = ["tool", "function call"];
+
+/// How they say that they do not take them. The flags are those of llama.cpp and vLLM.
+const NOT_TAKEN: [&str; 8] = [
+    "not support",
+    "n't support",
+    "unsupported",
+    "not enabled",
+    "not available",
+    "no endpoints found that support",
+    "requires --jinja",
+    "--enable-auto-tool-choice",
+];
+
 /// Reads an answer whose status is not a success; what has not come by `deadline` is left out.
 pub(crate) async fn read(mut response: Response, deadline: Instant) -> ModelError {
     let status = response.status();
@@ -112,6 +127,14 @@ impl Words {
                 )
             };
         }
+        if self.refuse_tools(code) {
+            let hint = "`--tool-calls text`, or the provider's setting `tool_calls`, tells the \
+                        model about its tools in words";
+            return ModelError {
+                hint: Some(hint.to_owned()),
+                ..ModelError::new(ErrorKind::NoTools, message)
+            };
+        }
         if self.miss_the_model(code) {
             let hint = "check the model's name; `--model` and the setting `model` set it";
             return ModelError {
@@ -128,6 +151,14 @@ impl Words {
                 .then(|| "the proxy wants a name and a password: put them into HTTPS_PROXY".into()),
             ..ModelError::new(self.kind(code), message)
         }
+    }
+
+    /// Whether it is the native tools that the server or its model does not take.
+    fn refuse_tools(&self, code: Option<u16>) -> bool {
+        let lower = self.lower();
+        !matches!(code, Some(401 | 403 | 407 | 429))
+            && TOOLS.iter().any(|tools| lower.contains(tools))
+            && NOT_TAKEN.iter().any(|not| lower.contains(not))
     }
 
     /// Whether there is no such model. Pages are not asked: they quote the address, which may be

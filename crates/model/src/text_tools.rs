@@ -3,8 +3,10 @@
 //! [`TextTools`] stands in front of another model. In text mode it tells the model about its tools
 //! in words, and puts earlier calls and results into words too, so that the request holds no
 //! `tools`. In either mode it reads calls out of the answer's text. A model that writes its calls
-//! as text although it was given native tools is talked to in text from then on.
+//! as text although it was given native tools is talked to in text from then on; and so is one whose
+//! server refuses native tools, beginning with the request that it refused.
 
+mod again;
 mod guidance;
 mod history;
 mod listener;
@@ -13,8 +15,9 @@ mod words;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use pollux_types::{Message, Part};
+use pollux_types::{Message, Part, ToolSpec};
 
+use self::again::{Again, Kept};
 use self::history::InWords;
 use crate::text_calls::TextCalls;
 use crate::{Model, ModelInfo, Reply, Request};
@@ -31,20 +34,27 @@ pub enum Guidance {
 
 /// A model that is understood when it writes calls as text.
 pub struct TextTools {
-    inner: Arc<dyn Model>,
-    guidance: Guidance,
+    worded: Arc<Worded>,
     /// Native tools are not offered.
     text: Arc<AtomicBool>,
+    /// The server has answered a request with native tools, so it takes them.
+    takes_native: Arc<AtomicBool>,
     /// What counts as a call while native tools are offered.
     beside_native: Beside,
     /// Words around calls are dropped.
     only_calls: bool,
+}
+
+/// A model that can be told about its tools in words.
+struct Worded {
+    inner: Arc<dyn Model>,
+    guidance: Guidance,
     /// The conversation as it was told last, to go on from.
-    worded: Mutex<Worded>,
+    told: Mutex<Told>,
 }
 
 /// A conversation without native calls.
-struct Worded {
+struct Told {
     /// What the user says first about tools, where the system text is not the place for it.
     first: Arc<Message>,
     rest: InWords,
@@ -101,50 +111,71 @@ impl TextTools {
     }
 
     fn new(inner: Arc<dyn Model>, guidance: Guidance, text: bool) -> Self {
-        let rest = InWords::with(&inner.info().model);
+        let told = Told {
+            first: Arc::new(Message::user(vec![])),
+            rest: InWords::with(&inner.info().model),
+        };
         Self {
-            only_calls: false,
-            inner,
-            guidance,
-            text: Arc::new(AtomicBool::new(text)),
-            beside_native: Beside::All,
-            worded: Mutex::new(Worded {
-                first: Arc::new(Message::user(vec![])),
-                rest,
+            worded: Arc::new(Worded {
+                inner,
+                guidance,
+                told: Mutex::new(told),
             }),
+            text: Arc::new(AtomicBool::new(text)),
+            takes_native: Arc::default(),
+            beside_native: Beside::All,
+            only_calls: false,
         }
     }
 }
 
 impl Model for TextTools {
     fn info(&self) -> &ModelInfo {
-        self.inner.info()
+        self.worded.inner.info()
     }
 
     fn reply(&self, request: Request<'_>) -> Reply {
         let learned = self.text.load(Ordering::Relaxed);
-        let reader = match self.beside_native {
-            Beside::Tagged if !learned => TextCalls::tagged_only(request.tools),
-            Beside::Nothing => TextCalls::thoughts_only(),
-            Beside::All | Beside::Tagged => TextCalls::new(request.tools),
+        let listener = self.listener(request.tools, learned);
+        if learned && !request.tools.is_empty() {
+            return listener.listen(self.worded.reply(&request));
+        }
+        let settled = request.tools.is_empty()
+            || self.beside_native == Beside::Nothing
+            || self.takes_native.load(Ordering::Relaxed);
+        if settled {
+            return listener.listen(self.worded.inner.reply(request));
+        }
+        let again = Again {
+            worded: Arc::clone(&self.worded),
+            listener: self.listener(request.tools, true),
+            request: Kept::of(&request),
+            text: Arc::clone(&self.text),
+            takes_native: Arc::clone(&self.takes_native),
         };
-        let hold = self.only_calls && !request.tools.is_empty();
-        let listener = Listener::new(reader, Arc::clone(&self.text), hold);
-        let reply = if learned && !request.tools.is_empty() {
-            self.in_words(&request)
-        } else {
-            self.inner.reply(request)
-        };
-        listener.listen(reply)
+        again.if_refused(listener.listen(self.worded.inner.reply(request)))
     }
 }
 
 impl TextTools {
+    /// What reads a reply; `learned` is whether its model knows of no native tools.
+    fn listener(&self, tools: &[ToolSpec], learned: bool) -> Listener {
+        let reader = match self.beside_native {
+            Beside::Tagged if !learned => TextCalls::tagged_only(tools),
+            Beside::Nothing => TextCalls::thoughts_only(),
+            Beside::All | Beside::Tagged => TextCalls::new(tools),
+        };
+        let hold = self.only_calls && !tools.is_empty();
+        Listener::new(reader, Arc::clone(&self.text), hold)
+    }
+}
+
+impl Worded {
     /// Sends the request without native tools.
-    fn in_words(&self, request: &Request<'_>) -> Reply {
+    fn reply(&self, request: &Request<'_>) -> Reply {
         let guidance = guidance::text(request.tools);
-        let mut worded = self.worded.lock().unwrap_or_else(PoisonError::into_inner);
-        let Worded { first, rest } = &mut *worded;
+        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        let Told { first, rest } = &mut *told;
         let mut messages: Vec<&Arc<Message>> = rest.of(&request.messages).collect();
         let system = match self.guidance {
             Guidance::System => format!("{guidance}\n\n{}", request.system),

@@ -94,7 +94,7 @@ pub enum NoticeKind {
     BadSetting,
     /// Nothing says who is to answer, and a server on this machine does.
     LocalServer,
-    /// The model writes its tool calls as text.
+    /// The model writes its tool calls as text, or takes no tools in any other form.
     TextToolCalls,
     /// The server has not read all of the request.
     PromptCut,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pollux_model::{Delta, Guidance, TextTools};
+use pollux_model::{Delta, ErrorKind, Guidance, TextTools};
 use pollux_testkit::{HttpReply, ModelServer, Protocol, Turn};
 use pollux_types::{CallId, FinishReason, FunctionCall, FunctionResponse, Message, Part, Response};
 use serde_json::json;
@@ -106,6 +106,83 @@ async fn a_model_that_writes_calls_is_talked_to_in_text_from_then_on() {
         .map(|request| request.json().get("tools").is_some())
         .collect();
     assert_eq!(offered, [true, false]);
+}
+
+/// How servers say that they take no native tools.
+const REFUSALS: [(u16, &str); 8] = [
+    (
+        400,
+        "registry.ollama.ai/library/gemma:latest does not support tools",
+    ),
+    (400, "tools is not supported in this model"),
+    (400, "m doesn't support function calling"),
+    (400, "`tool_use` is not enabled for this model"),
+    (500, "tools param requires --jinja flag"),
+    (
+        400,
+        "\"auto\" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set",
+    ),
+    (404, "No endpoints found that support tool use."),
+    (
+        400,
+        "Function calling is not enabled for models/gemma-3-1b-it",
+    ),
+];
+
+fn refused((status, message): (u16, &str)) -> HttpReply {
+    HttpReply::json(status, json!({"error": {"message": message}}))
+}
+
+#[tokio::test]
+async fn a_server_that_refuses_native_tools_is_asked_again_in_words() {
+    for refusal in REFUSALS {
+        for ways in [TextTools::auto, TextTools::careful] {
+            let said = || Turn::text([CALL]).openai();
+            let server = ModelServer::start(vec![refused(refusal), said(), said()]);
+            let model = ways(model(&server, Protocol::OpenAi), Guidance::System);
+            let (first, error) = say_hi(&model).await;
+            assert_eq!(error, None, "{refusal:?}");
+            assert_eq!(first[0], Delta::LearnedTextCalls);
+            assert_eq!(calls(&first).len(), 1, "{first:?}");
+            let (second, _) = say_hi(&model).await;
+            assert!(!second.contains(&Delta::LearnedTextCalls), "{second:?}");
+            let offered = server.requests().into_iter();
+            let offered = offered.map(|request| request.json().get("tools").is_some());
+            assert_eq!(offered.collect::<Vec<_>>(), [true, false, false]);
+        }
+    }
+}
+
+#[tokio::test]
+async fn where_tools_must_be_native_a_refusal_leads_to_the_other_way() {
+    let server = ModelServer::start(vec![refused(REFUSALS[0])]);
+    let model = TextTools::native(model(&server, Protocol::OpenAi));
+    let error = say_hi(&model).await.1.unwrap();
+    assert_eq!(error.kind, ErrorKind::NoTools);
+    let hint = error.hint.unwrap();
+    assert!(hint.starts_with("`--tool-calls text`"), "{hint}");
+}
+
+#[tokio::test]
+async fn a_server_that_took_tools_once_is_not_doubted() {
+    let replies = vec![Turn::text(["ok"]).openai(), refused(REFUSALS[0])];
+    let server = ModelServer::start(replies);
+    let model = TextTools::auto(model(&server, Protocol::OpenAi), Guidance::System);
+    assert_eq!(say_hi(&model).await.1, None);
+    assert_eq!(say_hi(&model).await.1.unwrap().kind, ErrorKind::NoTools);
+}
+
+#[tokio::test]
+async fn other_refusals_are_passed_on() {
+    for other in [
+        (400, "tool_call_ids did not have response messages"),
+        (400, "images are not supported"),
+        (403, "your plan does not support tools"),
+    ] {
+        let server = ModelServer::start(vec![refused(other)]);
+        let model = TextTools::auto(model(&server, Protocol::OpenAi), Guidance::System);
+        assert_ne!(say_hi(&model).await.1.unwrap().kind, ErrorKind::NoTools);
+    }
 }
 
 #[tokio::test]

@@ -273,7 +273,7 @@ fn a_model_that_cannot_call_tools_is_understood() {
     assert_eq!(terse.stdout, "It says alpha.\n");
     assert!(!other.requests()[1].text().contains("I read it."));
     insta::assert_snapshot!(ran.stderr, @"
-    note: This model writes its tool calls as text; it is told about its tools in words from now on.
+    note: This model calls no tools natively; it is told about them in words from now on, and its calls are read from its text.
     [tool] read_file a.txt
     ");
     let second = server.requests()[1].json();
