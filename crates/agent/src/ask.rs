@@ -33,7 +33,7 @@ impl Agent {
             if !self.models.pass_on(error) {
                 return Ok(said);
             }
-            self.tell_of_change(&provider, error.message.clone()).await;
+            self.tell_of_change(&provider, error.to_string()).await;
         }
     }
 
@@ -72,9 +72,9 @@ impl Agent {
             };
             self.emit(Event::Retry {
                 attempt: failed + 1,
-                attempts: self.retry.attempts,
+                attempts: self.retry.attempts_after(error),
                 wait,
-                reason: error.message.clone(),
+                reason: error.to_string(),
             })
             .await;
             tokio::select! {

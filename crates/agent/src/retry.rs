@@ -29,9 +29,16 @@ impl RetryPolicy {
         }
     }
 
+    /// How many tries there are in all where one has failed like this.
+    pub(crate) fn attempts_after(&self, error: &ModelError) -> u32 {
+        // Time rarely brings somebody to where nobody is: once more, and the person is told.
+        let most = if error.nobody_there { 2 } else { u32::MAX };
+        self.attempts.min(most)
+    }
+
     /// The wait before the next try after the `failed`-th has failed; `None` if there is none.
     pub(crate) fn wait(&self, failed: u32, error: &ModelError) -> Option<Duration> {
-        if failed >= self.attempts || !may_pass(error) {
+        if failed >= self.attempts_after(error) || !may_pass(error) {
             return None;
         }
         let doubled = self.first.saturating_mul(1 << (failed - 1).min(16));
@@ -113,6 +120,21 @@ mod tests {
             Some(8000)
         );
         assert_eq!(waits(ErrorKind::RateLimited, Some(301), || 0.5)[0], None);
+    }
+
+    #[test]
+    fn where_nobody_is_one_more_try_must_do() {
+        let mut error = ModelError::new(ErrorKind::Unreachable, "");
+        error.nobody_there = true;
+        let policy = RetryPolicy::new(|| 0.5);
+        assert_eq!(policy.wait(1, &error), Some(Duration::from_secs(1)));
+        assert_eq!(policy.wait(2, &error), None);
+        assert_eq!(policy.attempts_after(&error), 2);
+        let once = RetryPolicy {
+            attempts: 1,
+            ..policy
+        };
+        assert_eq!(once.wait(1, &error), None);
     }
 
     #[test]

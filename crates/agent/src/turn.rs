@@ -95,7 +95,7 @@ fn failure(error: &ModelError) -> Failure {
     };
     Failure {
         kind,
-        message: error.message.clone(),
+        message: error.to_string(),
         hint: error.hint.clone(),
     }
 }

@@ -137,9 +137,16 @@ impl Endpoint {
             let message = format!("the base URL {why}");
             ModelError::new(ErrorKind::BadRequest, message)
         };
+        if let Some(whole) = with_scheme(&self.base_url) {
+            let base = &self.base_url;
+            return Err(bad(&format!(
+                "`{base}` lacks its beginning; did you mean `{whole}`?"
+            )));
+        }
         let mut url = Url::parse(&self.base_url)
             .map_err(|error| bad(&format!("`{}` is none: {error}", self.base_url)))?;
-        if !url.username().is_empty() || url.password().is_some() {
+        let has_user = !url.username().is_empty() || url.password().is_some();
+        if has_user || (url.cannot_be_a_base() && url.path().contains('@')) {
             return Err(bad("holds a password; keys are set with variables"));
         }
         if !matches!(url.scheme(), "http" | "https") {
@@ -168,6 +175,18 @@ fn base<'a>(given: &'a str, asked: &str) -> &'a str {
     let mut whole = std::iter::once(asked).chain(known);
     let base = whole.find_map(|path| given.strip_suffix(path)?.strip_suffix('/'));
     base.unwrap_or(given).trim_end_matches('/')
+}
+
+/// The address that was meant by one without `http://`. What has a port of its own is most likely
+/// somebody's own server, without a certificate.
+fn with_scheme(base: &str) -> Option<String> {
+    if base.is_empty() || base.contains("://") || base.contains('@') {
+        return None;
+    }
+    let host = base.split('/').next().unwrap_or_default();
+    let plain = host.contains(':') || host == "localhost";
+    let whole = format!("{}://{base}", if plain { "http" } else { "https" });
+    Url::parse(&whole).is_ok().then_some(whole)
 }
 
 #[cfg(test)]
@@ -233,14 +252,29 @@ mod tests {
     #[test]
     fn what_is_no_address_is_said() {
         assert_eq!(
-            url("h:1/v1"),
-            "the base URL `h:1/v1` is neither http nor https"
+            url("ftp://h/v1"),
+            "the base URL `ftp://h/v1` is neither http nor https"
         );
         assert!(url("http://").starts_with("the base URL `http://` is none: "));
         assert_eq!(
             url("http://u:p@h"),
             "the base URL holds a password; keys are set with variables"
         );
+    }
+
+    #[test]
+    fn an_address_without_its_beginning_gets_one() {
+        for (base, meant) in [
+            ("127.0.0.1:18191/v1", "http://127.0.0.1:18191/v1"),
+            ("localhost:11434", "http://localhost:11434"),
+            ("localhost/v1", "http://localhost/v1"),
+            ("api.example.com/v1", "https://api.example.com/v1"),
+        ] {
+            let told =
+                format!("the base URL `{base}` lacks its beginning; did you mean `{meant}`?");
+            assert_eq!(url(base), told);
+        }
+        assert!(!url("user:hunter2@h/v1").contains("hunter2"));
     }
 
     #[test]

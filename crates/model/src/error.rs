@@ -1,22 +1,28 @@
 //! Why a reply could not be had.
 
+use std::fmt;
 use std::time::Duration;
 
 use pollux_types::FinishReason;
 use serde::{Deserialize, Serialize};
 
 /// A reply that failed: typed for those who branch on it, worded for the person.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{message}")]
+/// [`Display`](fmt::Display) tells who has failed, `message` alone does not.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ModelError {
     /// What sort of failure.
     pub kind: ErrorKind,
     /// What happened and to what; the provider's own words where it gave any.
     pub message: String,
+    /// Who has failed, where the message does not say it.
+    pub host: Option<String>,
     /// What to do about it, where there is something.
     pub hint: Option<String>,
     /// How long the provider asks to wait before the next try.
     pub retry_after: Option<Duration>,
+    /// Nobody listens at the address, or nobody who speaks the protocol: that takes a person more
+    /// often than time.
+    pub nobody_there: bool,
     /// Why the reply ended, where it came to its end and cannot be used all the same.
     pub finish: Option<FinishReason>,
 }
@@ -27,8 +33,10 @@ impl ModelError {
         Self {
             kind,
             message: message.into(),
+            host: None,
             hint: None,
             retry_after: None,
+            nobody_there: false,
             finish: None,
         }
     }
@@ -44,14 +52,35 @@ impl ModelError {
         Self::new(ErrorKind::EmptyResponse, "the model's reply is empty")
     }
 
-    /// The reply came to its end, and cannot be used all the same.
-    pub(crate) fn at_the_end(self, finish: FinishReason) -> Self {
-        Self {
-            finish: Some(finish),
-            ..self
+    /// The reply came to its end, and cannot be used all the same. The end may tell why there is
+    /// nothing in it.
+    pub(crate) fn at_the_end(mut self, finish: FinishReason) -> Self {
+        let why = match finish {
+            _ if self.kind != ErrorKind::EmptyResponse => None,
+            FinishReason::ContentFilter => Some("the reply was withheld (content filter)"),
+            FinishReason::Length => {
+                Some("the output limit was reached before the model said anything")
+            }
+            FinishReason::Stop | FinishReason::ToolCalls | FinishReason::Unknown => None,
+        };
+        if let Some(why) = why {
+            why.clone_into(&mut self.message);
         }
+        self.finish = Some(finish);
+        self
     }
 }
+
+impl fmt::Display for ModelError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(host) = &self.host {
+            write!(f, "{host}: ")?;
+        }
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for ModelError {}
 
 /// A wait that a provider asks for is not worth it beyond this.
 pub const LONGEST_WAIT: Duration = Duration::from_mins(5);

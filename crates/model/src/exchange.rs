@@ -3,6 +3,8 @@
 //! Knows bytes, statuses and failures; what the bytes mean is the business of a [`Parser`].
 
 use std::future::poll_fn;
+use std::io;
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::task::Poll;
 use std::time::Duration;
@@ -113,14 +115,19 @@ pub(crate) struct Peer {
 }
 
 impl Peer {
-    /// Whose credentials they are that were refused, and what to do.
+    /// Who has failed; and whose credentials they are that were refused, and what to do.
     fn explain(&self, error: ModelError) -> ModelError {
-        if error.kind != ErrorKind::Auth || error.hint.is_some() {
-            return error;
+        let Self { provider, host, .. } = self;
+        if error.kind == ErrorKind::Auth && error.hint.is_none() {
+            return ModelError {
+                message: format!("{provider} refuses access: {}", error.message),
+                hint: self.key_hint.clone(),
+                ..error
+            };
         }
+        let named = error.message.contains(host.as_str());
         ModelError {
-            message: format!("{} refuses access: {}", self.provider, error.message),
-            hint: self.key_hint.clone(),
+            host: (!named).then(|| host.clone()),
             ..error
         }
     }
@@ -287,23 +294,55 @@ async fn drain(mut response: Response) {
 
 /// The server could not be reached.
 pub(crate) fn unreachable(host: &str, error: &reqwest::Error) -> ModelError {
-    let message = format!("cannot reach {host}: {}", chain(error));
-    ModelError::new(ErrorKind::Unreachable, message)
+    let why = innermost(error).to_string();
+    let failed = |why: &str| {
+        let message = format!("cannot reach {host}: {why}");
+        ModelError::new(ErrorKind::Unreachable, message)
+    };
+    // What answers a greeting of TLS with plain words.
+    if why.contains("InvalidContentType") {
+        return ModelError {
+            hint: Some("write the address with `http://` in front".to_owned()),
+            nobody_there: true,
+            ..failed("the server does not speak TLS")
+        };
+    }
+    if !is_refused(error) {
+        return failed(&why);
+    }
+    ModelError {
+        hint: Some("is it running, and is the address right?".to_owned()),
+        // Elsewhere it may be on its way up; here one would know.
+        nobody_there: is_here(host),
+        ..failed(&why)
+    }
+}
+
+fn is_refused(error: &reqwest::Error) -> bool {
+    let io = innermost(error).downcast_ref::<io::Error>();
+    io.is_some_and(|io| io.kind() == io::ErrorKind::ConnectionRefused)
+}
+
+/// Whether a host, with a port or without, is this machine.
+fn is_here(host: &str) -> bool {
+    let name = host.rsplit_once(':').map_or(host, |(name, _)| name);
+    let address = name.trim_matches(['[', ']']).parse::<IpAddr>();
+    name == "localhost" || address.is_ok_and(|address| address.is_loopback())
 }
 
 fn truncated(host: &str, error: &reqwest::Error) -> ModelError {
     let message = format!(
         "the connection to {host} broke in mid-reply: {}",
-        chain(error)
+        innermost(error)
     );
     ModelError::new(ErrorKind::StreamTruncated, message)
 }
 
-/// The innermost causes say what happened; the outer ones only where.
-fn chain(error: &dyn std::error::Error) -> String {
-    let mut innermost = error;
+/// The innermost cause says what happened; the outer ones only where.
+fn innermost(error: &reqwest::Error) -> &(dyn std::error::Error + 'static) {
+    let mut innermost: &(dyn std::error::Error + 'static) = error;
     while let Some(source) = innermost.source() {
         innermost = source;
     }
-    innermost.to_string()
+    innermost
 }

@@ -9,7 +9,7 @@ use reqwest::{Response, StatusCode};
 use serde_json::Value;
 use tokio::time::Instant;
 
-use crate::{ErrorKind, LONGEST_WAIT, ModelError};
+use crate::{ErrorKind, ModelError};
 
 /// More of an error page than this tells nothing new.
 const MAX_BODY: usize = 64 * 1024;
@@ -25,6 +25,8 @@ const TOO_LONG: [&str; 8] = [
     "too many tokens",
     "prompt is too long",
 ];
+/// How many characters of a page are told.
+const LONGEST_PAGE: usize = 200;
 
 /// What servers call native tools, in lower case.
 const TOOLS: [&str; 2] = ["tool", "function call"];
@@ -62,12 +64,33 @@ pub(crate) async fn read(mut response: Response, deadline: Instant) -> ModelErro
     };
     tokio::time::timeout_at(deadline, reading).await.ok();
     let words = serde_json::from_slice(&body).map_or_else(|_| page(&body), |json| of_json(&json));
-    let message = elsewhere.or_else(|| words.message.clone());
-    let message = match message {
-        Some(message) => format!("{message} (HTTP {status})"),
+    let message = told(elsewhere.or_else(|| words.message.clone()), status);
+    let refusal = words.refusal(Some(status.as_u16()), message, asked);
+    let no_place = matches!(
+        status,
+        StatusCode::NOT_FOUND | StatusCode::METHOD_NOT_ALLOWED
+    );
+    if !no_place || refusal.hint.is_some() {
+        return refusal;
+    }
+    // There may be a secret behind the question mark.
+    let mut url = response.url().clone();
+    url.set_query(None);
+    ModelError {
+        message: format!("nothing answers at {url}: {}", refusal.message),
+        hint: Some("check the base URL; that of most servers ends in `/v1`".to_owned()),
+        ..refusal
+    }
+}
+
+/// The server's words with the status, which says the same in some words of its own.
+fn told(words: Option<String>, status: StatusCode) -> String {
+    let reason = status.canonical_reason().unwrap_or_default();
+    match words {
+        Some(words) if words.contains(reason) => format!("{words} (HTTP {})", status.as_u16()),
+        Some(words) => format!("{words} (HTTP {status})"),
         None => format!("the server answered HTTP {status}"),
-    };
-    words.refusal(Some(status.as_u16()), message, asked)
+    }
 }
 
 /// Reads an error object that came inside a stream.
@@ -117,14 +140,11 @@ impl Words {
     fn refusal(&self, code: Option<u16>, message: String, asked: Option<Duration>) -> ModelError {
         let said = || wait::in_words(self.message.as_deref()?);
         let asked = asked.or(self.wait).or_else(said);
-        if quota::is_gone(code, self, asked) {
+        if let Some(gone) = quota::gone(code, self, asked) {
             return ModelError {
                 retry_after: asked,
-                hint: Some(spent_hint(asked.filter(|asked| *asked > LONGEST_WAIT))),
-                ..ModelError::new(
-                    ErrorKind::QuotaExhausted,
-                    format!("the quota or the credit is used up: {message}"),
-                )
+                hint: Some(gone.hint()),
+                ..ModelError::new(ErrorKind::QuotaExhausted, gone.told(&message))
             };
         }
         if self.refuse_tools(code) {
@@ -193,18 +213,6 @@ impl Words {
     }
 }
 
-fn spent_hint(asked: Option<Duration>) -> String {
-    let wait = match asked.map(|asked| asked.as_secs().div_ceil(60)) {
-        Some(minutes @ 0..=120) => format!("wait {minutes} min"),
-        Some(minutes) => format!("wait {} h", minutes.div_ceil(60)),
-        None => "wait until it is renewed".to_owned(),
-    };
-    format!(
-        "{wait}, add credit, or use another model: `--model` names one, `models.fallback` those \
-         that stand in by themselves"
-    )
-}
-
 /// `{"error": {"message", "code", "details"}}`, the same in an array, `{"error": "words"}`,
 /// `{"message"}` and `{"detail"}`.
 fn of_json(json: &Value) -> Words {
@@ -268,25 +276,50 @@ fn status_of(word: &str) -> Option<u16> {
     })
 }
 
-/// What a page says, without its tags.
+/// What a page says, without its tags: as much as fits into two lines.
 fn page(body: &[u8]) -> Words {
     let text = String::from_utf8_lossy(body);
     let mut plain = String::new();
-    let mut in_tag = false;
-    for c in text.chars() {
-        match c {
-            '<' => in_tag = true,
-            '>' => in_tag = false,
-            c if !in_tag => plain.push(c),
-            _ => {}
-        }
+    let mut rest = text.as_ref();
+    while let Some((before, tag)) = rest.split_once('<') {
+        plain.push_str(before);
+        plain.push(' ');
+        rest = after_tag(tag);
     }
-    let words: Vec<&str> = plain.split_whitespace().take(40).collect();
+    plain.push_str(rest);
+    let words: Vec<&str> = plain.split_whitespace().collect();
+    let words = words.join(" ");
+    let message = match words.char_indices().nth(LONGEST_PAGE) {
+        Some((end, _)) => format!("{}…", words[..end].trim_end()),
+        None => words,
+    };
     Words {
-        message: (!words.is_empty()).then(|| words.join(" ")),
+        message: (!message.is_empty()).then_some(message),
         from_page: true,
         ..Words::default()
     }
+}
+
+/// What follows a tag that has just been opened. Styles and scripts say nothing to anybody.
+fn after_tag(tag: &str) -> &str {
+    let is = |name: &str| {
+        let start = tag.get(..name.len());
+        start.is_some_and(|start| start.eq_ignore_ascii_case(name))
+    };
+    let end = ["style", "script"].into_iter().find(|name| is(name));
+    let rest = match end {
+        Some(name) => {
+            let ends = |at: &usize| {
+                tag[*at..]
+                    .get(2..2 + name.len())
+                    .is_some_and(|found| found.eq_ignore_ascii_case(name))
+            };
+            let at = tag.match_indices("</").map(|(at, _)| at).find(ends);
+            at.map_or("", |at| &tag[at..])
+        }
+        None => tag,
+    };
+    rest.split_once('>').map_or("", |(_, rest)| rest)
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Whether a quota will do again in a moment, or is gone.
+//! Whether a quota will do again in a moment, or is gone, and how to say so.
 
 use std::time::Duration;
 
@@ -29,23 +29,65 @@ const SAID: [&str; 5] = [
     "key limit exceeded",
 ];
 
-/// Whether waiting will not help. `asked` is how long the server asks to wait.
-pub(super) fn is_gone(code: Option<u16>, words: &Words, asked: Option<Duration>) -> bool {
-    if code == Some(402) || words.marks.iter().any(|mark| GONE.contains(&mark.as_str())) {
-        return true;
-    }
+/// Why there is no point in waiting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Gone {
+    /// It is used up.
+    Spent,
+    /// It will be back, but not soon.
+    For(Duration),
+}
+
+/// Whether there is no point in waiting. `asked` is how long the server asks to wait.
+pub(super) fn gone(code: Option<u16>, words: &Words, asked: Option<Duration>) -> Option<Gone> {
+    let long = asked.filter(|asked| *asked > LONGEST_WAIT);
     let lower = words.lower();
     let refused = code.is_none_or(|code| (400..500).contains(&code));
-    if refused && SAID.iter().any(|said| lower.contains(said)) {
-        return true;
-    }
+    let spent = code == Some(402)
+        || words.marks.iter().any(|mark| GONE.contains(&mark.as_str()))
+        || (refused && SAID.iter().any(|said| lower.contains(said)));
+    let rated = code == Some(429);
     // A day's quota comes with a wait of seconds too, which is not enough.
     let daily = words.marks_say(&["PerDay", "Daily"]);
     let says_daily = ["per day", "per-day", "daily"]
         .iter()
         .any(|word| lower.contains(word));
-    let rated = code == Some(429);
-    rated && (daily || is_nothing(&lower) || asked.map_or(says_daily, |wait| wait > LONGEST_WAIT))
+    let for_today = daily || is_nothing(&lower) || (asked.is_none() && says_daily);
+    match long {
+        Some(wait) if rated && !spent => Some(Gone::For(wait)),
+        _ if spent || (rated && for_today) => Some(Gone::Spent),
+        _ => None,
+    }
+}
+
+impl Gone {
+    /// The server's words with what they mean.
+    pub(super) fn told(self, message: &str) -> String {
+        match self {
+            Self::Spent => format!("the quota or the credit is used up: {message}"),
+            Self::For(wait) => format!("no more requests for {}: {message}", span(wait)),
+        }
+    }
+
+    /// What to do.
+    pub(super) fn hint(self) -> String {
+        let first = match self {
+            Self::Spent => "wait until it is renewed, add credit,".to_owned(),
+            Self::For(wait) => format!("come back in {},", span(wait)),
+        };
+        format!(
+            "{first} or use another model: `--model` names one, `models.fallback` those that stand \
+             in by themselves"
+        )
+    }
+}
+
+/// A wait in words, rounded up.
+fn span(wait: Duration) -> String {
+    match wait.as_secs().div_ceil(60) {
+        minutes @ 0..=120 => format!("{minutes} min"),
+        minutes => format!("{} h", minutes.div_ceil(60)),
+    }
 }
 
 /// How long to wait where the server does not say it, but says by what time it counts.

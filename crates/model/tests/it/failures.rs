@@ -9,6 +9,7 @@ use pollux_model::{
 use pollux_testkit::{HttpReply, ModelServer, Protocol, Turn};
 use pollux_types::FinishReason;
 use serde_json::json;
+use tokio::io::AsyncWriteExt as _;
 
 use super::support::{model, model_at, say_hi};
 
@@ -20,9 +21,14 @@ async fn fail(reply: HttpReply, protocol: Protocol) -> (Vec<Delta>, ModelError) 
 
 /// The error both protocols make of `reply`.
 async fn both_fail(reply: HttpReply) -> ModelError {
-    let (deltas, gemini) = fail(reply.clone(), Protocol::Gemini).await;
+    let (deltas, mut gemini) = fail(reply.clone(), Protocol::Gemini).await;
     assert_eq!(deltas, []);
-    let (_, openai) = fail(reply, Protocol::OpenAi).await;
+    let (_, mut openai) = fail(reply, Protocol::OpenAi).await;
+    for error in [&mut gemini, &mut openai] {
+        let host = error.host.take();
+        // Where access is refused, it is the provider that counts.
+        assert_eq!(host.is_some(), error.kind != ErrorKind::Auth);
+    }
     assert_eq!(gemini, openai);
     gemini
 }
@@ -120,6 +126,72 @@ async fn an_error_inside_the_stream_wins_over_success() {
 }
 
 #[tokio::test]
+async fn an_empty_reply_says_why_it_is_empty() {
+    for protocol in [Protocol::Gemini, Protocol::OpenAi, Protocol::Anthropic] {
+        let ending = async |reason| {
+            let reply = Turn::new().finish(reason).reply(protocol);
+            fail(reply, protocol).await.1.message
+        };
+        let withheld = ending(FinishReason::ContentFilter).await;
+        assert!(
+            withheld.starts_with("the reply was withheld ("),
+            "{protocol:?}: {withheld}"
+        );
+        let cut = ending(FinishReason::Length).await;
+        assert!(cut.starts_with("the output limit"), "{protocol:?}: {cut}");
+    }
+}
+
+#[tokio::test]
+async fn who_failed_is_told() {
+    let server = ModelServer::start(vec![HttpReply::text(500, "Internal Server Error")]);
+    let error = say_hi(&*model(&server, Protocol::OpenAi)).await.1.unwrap();
+    let told = format!("{}: Internal Server Error (HTTP 500)", server.address());
+    assert_eq!(error.to_string(), told);
+}
+
+#[tokio::test]
+async fn a_wrong_address_is_told_with_what_may_be_wrong_with_it() {
+    for status in [404, 405] {
+        let server = ModelServer::start(vec![HttpReply::text(status, "<p>Oh.</p>")]);
+        let base = server.base_url();
+        let model = model_at(&format!("{base}/api?key=secret"), Protocol::OpenAi);
+        let error = say_hi(&*model).await.1.unwrap().to_string();
+        let told = format!("nothing answers at {base}/api/chat/completions: Oh. (HTTP {status} ");
+        assert!(error.starts_with(&told), "{error}");
+        assert!(!error.contains("secret"));
+    }
+    let reply = HttpReply::text(404, "");
+    let hint = fail(reply, Protocol::OpenAi).await.1.hint.unwrap();
+    assert!(hint.starts_with("check the base URL; "), "{hint}");
+}
+
+#[tokio::test]
+async fn a_server_without_tls_is_told_from_one_that_is_not_there() {
+    // What answers anything with the same plain words.
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let answer = async {
+        loop {
+            let (mut stream, _) = listener.accept().await.unwrap();
+            let words = b"HTTP/1.1 400 Bad Request\r\n\r\n";
+            stream.write_all(words).await.unwrap();
+        }
+    };
+    let model = model_at(&format!("https://{address}"), Protocol::OpenAi);
+    let error = tokio::select! {
+        (_, error) = say_hi(&*model) => error.unwrap(),
+        () = answer => return,
+    };
+    assert_eq!(
+        error.message,
+        format!("cannot reach {address}: the server does not speak TLS")
+    );
+    assert!(error.hint.unwrap().contains("`http://`"));
+    assert!(error.nobody_there);
+}
+
+#[tokio::test]
 async fn a_host_that_is_not_there_is_named() {
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
@@ -128,6 +200,11 @@ async fn a_host_that_is_not_there_is_named() {
         let (_, error) = say_hi(&*model_at(&format!("http://{address}"), protocol)).await;
         let error = error.unwrap();
         assert_eq!(error.kind, ErrorKind::Unreachable);
+        assert!(error.nobody_there);
+        assert_eq!(
+            error.hint.as_deref(),
+            Some("is it running, and is the address right?")
+        );
         assert!(
             error
                 .message

@@ -3,7 +3,7 @@
 use pollux_testkit::{HttpReply, ModelServer, Project, Protocol, Turn};
 use serde_json::json;
 
-use super::support::{pollux, talking_to};
+use super::support::{placed, pollux, talking_to};
 
 /// Exit code and standard error of a run with `flags`.
 fn fails(flags: &[&str]) -> String {
@@ -122,7 +122,7 @@ fn an_answer_that_is_no_stream_is_shown() {
         .args(["-p", "x"])
         .run()
         .exited(1);
-    insta::assert_snapshot!(ran.stderr, @"error: the server answered with something that is no event stream: `hello, I am a web server`; check the base URL");
+    insta::assert_snapshot!(placed(&ran.stderr, &server), @"error: SERVER: the server answered with something that is no event stream: `hello, I am a web server`; check the base URL");
 }
 
 #[test]

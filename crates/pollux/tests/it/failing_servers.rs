@@ -3,7 +3,7 @@
 use pollux_testkit::{HttpReply, ModelServer, Pollux, Project, Protocol, Turn};
 use serde_json::json;
 
-use super::support::{pollux, shown, steady, talking_to};
+use super::support::{placed, pollux, shown, steady, talking_to};
 
 /// What is said when the server refuses access with `status`.
 fn refused(status: u16, protocol: Protocol, run: impl FnOnce(Pollux) -> Pollux) -> String {
@@ -82,8 +82,8 @@ fn a_quota_that_is_gone_is_not_waited_for() {
         .args(["--config", "retry.max_attempts=6", "-p", "go"])
         .run()
         .exited(1);
-    insta::assert_snapshot!(ran.stderr, @"
-    error: the quota or the credit is used up: You exceeded your current quota. (HTTP 429 Too Many Requests)
+    insta::assert_snapshot!(placed(&ran.stderr, &server), @"
+    error: SERVER: the quota or the credit is used up: You exceeded your current quota. (HTTP 429 Too Many Requests)
     hint: wait until it is renewed, add credit, or use another model: `--model` names one, `models.fallback` those that stand in by themselves
     ");
     assert_eq!(server.requests().len(), 1);
@@ -99,8 +99,8 @@ fn a_model_that_is_not_there_is_said() {
         .args(["-p", "go"])
         .run()
         .exited(1);
-    insta::assert_snapshot!(ran.stderr, @"
-    error: the server does not have this model: models/mock is not found (HTTP 404 Not Found)
+    insta::assert_snapshot!(placed(&ran.stderr, &server), @"
+    error: SERVER: the server does not have this model: models/mock is not found (HTTP 404 Not Found)
     hint: check the model's name; `--model` and the setting `model` set it
     ");
 }
@@ -161,6 +161,24 @@ fn a_stand_in_that_cannot_be_used_is_said_and_left_out() {
 }
 
 #[test]
+fn where_nobody_listens_is_found_out_soon() {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    drop(listener);
+    let project = Project::new();
+    let url = format!("http://{address}/v1");
+    let ran = pollux(&project)
+        .args(["--base-url", url.as_str(), "-m", "mock", "-p", "go"])
+        .run()
+        .exited(1);
+    insta::assert_snapshot!(ran.stderr.replace(&address.to_string(), "SERVER"), @"
+    note: cannot reach SERVER: Connection refused (os error 111); try 2 of 2 in 1 s
+    error: cannot reach SERVER: Connection refused (os error 111)
+    hint: is it running, and is the address right?
+    ");
+}
+
+#[test]
 fn a_long_wait_is_told_and_can_be_ended() {
     let error = json!({"error": {"message": "Slow down."}});
     let busy = HttpReply::json(429, error).header("retry-after", "200");
@@ -171,8 +189,9 @@ fn a_long_wait_is_told_and_can_be_ended() {
         .start();
     running.wait_for_stderr(" s; Ctrl+C ends it\n").interrupt();
     let ran = running.wait().exited(130);
-    let note = "note: Slow down. (HTTP 429 Too Many Requests); try 2 of 2 in 2";
-    assert!(ran.stderr.starts_with(note), "{}", ran.stderr);
+    let note = "note: SERVER: Slow down. (HTTP 429 Too Many Requests); try 2 of 2 in 2";
+    let told = placed(&ran.stderr, &server);
+    assert!(told.starts_with(note), "{told}");
     assert!(ran.stderr.ends_with("error: cancelled\n"), "{}", ran.stderr);
     assert_eq!(server.requests().len(), 1);
 }

@@ -243,7 +243,8 @@ fn a_failed_request_is_sent_again() {
         .run()
         .exited(0);
     assert_eq!(ran.stdout, "there\n");
-    let note = "note: the server answered HTTP 503 Service Unavailable; try 2 of 2 in 1 s\n";
+    let why = "the server answered HTTP 503 Service Unavailable; try 2 of 2 in 1 s";
+    let note = format!("note: {}: {why}\n", server.address());
     assert_eq!(ran.stderr, note);
 }
 

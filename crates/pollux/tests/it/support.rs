@@ -37,6 +37,11 @@ pub(crate) fn talking_to(project: &Project, server: &ModelServer, protocol: Prot
         .env("ANTHROPIC_API_KEY", "the-key")
 }
 
+/// What was printed, with `SERVER` for the server's changing address.
+pub(crate) fn placed(printed: &str, server: &ModelServer) -> String {
+    printed.replace(&server.address().to_string(), "SERVER")
+}
+
 /// A shell that runs `script`, in which `{pollux}` stands for the run.
 pub(crate) fn in_shell(run: &Pollux, script: &str) -> CommandSpec {
     let spec = run.command_spec();
