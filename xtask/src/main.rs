@@ -3,6 +3,7 @@
 //! One module for each chore; this file only knows their names.
 
 mod bench;
+mod shell;
 mod tidy;
 
 use std::path::{Path, PathBuf};
@@ -24,12 +25,19 @@ enum Chore {
     Tidy,
     /// Measures pollux against the least that the same work can take
     Bench,
+    /// Tries to make dangerous commands look better, and measures how long reading takes
+    Shell {
+        /// How many commands to try
+        #[arg(default_value_t = 100_000)]
+        count: usize,
+    },
 }
 
 fn main() -> anyhow::Result<ExitCode> {
     match Args::parse().chore {
         Chore::Tidy => tidy::run(&workspace()),
         Chore::Bench => bench::run(&workspace()),
+        Chore::Shell { count } => Ok(shell::run(count)),
     }
 }
 

@@ -11,8 +11,9 @@ mod words;
 
 use std::collections::BTreeSet;
 
+use crate::args::UNKNOWN;
 use crate::hidden::{Trick, trick};
-use crate::syntax::{Entry, Link, Pipeline, Problem, Script};
+use crate::syntax::{Command, Entry, Link, Pipeline, Problem, Script, Word};
 use crate::{Class, Context, Part, Reading, Reason, parse, remember};
 
 pub(crate) use simple::{Call, Stdin};
@@ -26,6 +27,9 @@ const MOST_PARTS: usize = 64;
 const MOST_LEVELS: usize = 8;
 /// So many blanks in a row push what follows out of sight.
 const MOST_BLANKS: usize = 60;
+
+/// Directories in which a shell may be, beyond which nobody follows.
+const MOST_PLACES: usize = 8;
 
 /// Reads a whole command.
 pub(crate) fn command(text: &str, context: &Context) -> Reading {
@@ -91,6 +95,10 @@ pub(crate) struct Judge<'a> {
     pub(crate) is_fed: bool,
     /// Whether running it again would do the same: no wrapper, no interpreter, nothing expanded.
     pub(crate) is_fixed: bool,
+    /// Names of files that the command may have fetched from the network.
+    fetched: BTreeSet<String>,
+    /// Whether what the program before prints is the environment.
+    pub(crate) is_environment: bool,
     /// Where the shell is after the program that is being looked at, if that moves it.
     pub(crate) places_after: Option<Places>,
     /// The function whose body is being looked at.
@@ -110,6 +118,8 @@ impl<'a> Judge<'a> {
             wrapped: 0,
             is_fed: false,
             is_fixed: true,
+            fetched: BTreeSet::new(),
+            is_environment: false,
             places_after: None,
             within: None,
         }
@@ -204,6 +214,11 @@ impl<'a> Judge<'a> {
             let places = self.places.clone();
             let after = self.entry(entry).either();
             self.places = if entry.background { places } else { after };
+            if self.places.len() > MOST_PLACES {
+                // It may be anywhere, and asking is all that is left.
+                self.places = Places::from([UNKNOWN.to_string()]);
+                self.ask("changes the directory too often to follow", "cd");
+            }
             if entry.background {
                 self.ask("is left running in the background", "&");
             }
@@ -237,6 +252,7 @@ impl<'a> Judge<'a> {
             return self.command(only, Stdin::Inherited);
         }
         let places = self.places.clone();
+        let outer = std::mem::replace(&mut self.is_environment, prints_environment(pipeline));
         for (at, stage) in pipeline.stages.iter().enumerate() {
             let stdin = if at == 0 {
                 Stdin::Inherited
@@ -247,8 +263,21 @@ impl<'a> Judge<'a> {
             // Each stage has a shell of its own.
             self.places.clone_from(&places);
         }
+        self.is_environment = outer;
         Outcome::same(&places)
     }
+}
+
+/// Whether the first program of `pipeline` prints all variables.
+fn prints_environment(pipeline: &Pipeline) -> bool {
+    let Some(Command::Simple(simple)) = pipeline.stages.first() else {
+        return false;
+    };
+    let name = simple.words.first().and_then(Word::plain);
+    matches!(
+        name.as_deref(),
+        Some("env" | "printenv" | "set" | "export" | "declare")
+    )
 }
 
 /// The beginning of a text that may be very long.

@@ -50,6 +50,8 @@ pub(crate) struct Options {
     pub(crate) endangers_value: &'static str,
     /// Whether everything after the first operand belongs to that.
     pub(crate) stop_at_operand: bool,
+    /// Whether the table is for several programs, so that the beginning of a name says nothing.
+    pub(crate) is_shared: bool,
 }
 
 /// No options at all.
@@ -66,6 +68,7 @@ pub(crate) const NONE: Options = Options {
     endangers: "",
     endangers_value: "",
     stop_at_operand: false,
+    is_shared: false,
 };
 
 /// An option as it was given.
@@ -225,7 +228,7 @@ impl Options {
         let mut found = Vec::new();
         for (names, takes, effect) in self.rows() {
             for name in names.split(' ') {
-                if name.starts_with(typed) && typed.len() > 2 {
+                if !self.is_shared && name.starts_with(typed) && typed.len() > 2 {
                     found.push((name, takes, effect));
                 }
             }

@@ -99,6 +99,12 @@ fn is_standard(path: &str) -> bool {
     )
 }
 
+/// Whether `wanted` stands in a row somewhere in `parts`.
+fn holds(parts: &[&str], wanted: &[&str]) -> bool {
+    let mut rows = parts.windows(wanted.len());
+    rows.any(|row| row.iter().zip(wanted).all(|(part, name)| means(part, name)))
+}
+
 /// Whether `pattern`, which may have globs and unknown parts, means `name`. A pattern without any
 /// letters of its own means nothing in particular.
 fn means(pattern: &str, name: &str) -> bool {

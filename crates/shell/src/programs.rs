@@ -31,6 +31,7 @@ use crate::judge::{Call, Judge};
 use crate::options::{NONE, Options, Parsed};
 
 pub(crate) use interpreters::is_interpreter;
+pub(crate) use network::is_network;
 
 /// A program, or several that are alike.
 #[derive(Clone, Copy)]

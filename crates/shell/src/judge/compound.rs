@@ -2,7 +2,7 @@
 
 use super::simple::Stdin;
 use super::{Judge, Outcome};
-use crate::programs::conditions;
+use crate::programs::{conditions, variables};
 use crate::syntax::{Command, Compound, CompoundKind, Word};
 
 impl Judge<'_> {
@@ -78,6 +78,10 @@ impl Judge<'_> {
                     self.expand(word);
                 }
             }
+        }
+        let sets = matches!(compound.kind, CompoundKind::For | CompoundKind::Select);
+        if let Some(name) = compound.words.first().filter(|_| sets) {
+            variables::counted(self, &name.plain().unwrap_or_default());
         }
     }
 

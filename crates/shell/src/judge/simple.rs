@@ -89,6 +89,7 @@ impl Judge<'_> {
             source: &simple.source,
         };
         self.places_after = None;
+        self.fetches(&args, simple);
         if !args.is_empty() {
             self.call(&call);
         }
@@ -127,6 +128,27 @@ impl Judge<'_> {
         programs::judge(self, name, call);
     }
 
+    /// Remembers which files a program may have fetched from the network.
+    fn fetches(&mut self, args: &[Arg], simple: &Simple) {
+        if !args.iter().any(|arg| programs::is_network(&arg.text)) {
+            return;
+        }
+        let targets = simple
+            .redirections
+            .iter()
+            .map(|one| one.target.source.as_str());
+        let texts = args.iter().map(|arg| arg.text.as_str()).chain(targets);
+        self.fetched
+            .extend(texts.map(|text| last_name(text).to_owned()));
+    }
+
+    /// A file that is run: worse if it was fetched a moment ago.
+    pub(crate) fn runs_file(&mut self, file: &str, about: &str) {
+        if self.fetched.contains(last_name(file)) {
+            self.danger("runs what was fetched from the network", about);
+        }
+    }
+
     /// The name to look `first` up by, if it is a program of the system.
     fn program_name<'b>(&mut self, first: &'b Arg) -> Option<&'b str> {
         let text = first.text.as_str();
@@ -140,6 +162,7 @@ impl Judge<'_> {
             "runs a program that does not belong to the system",
             &first.source,
         );
+        self.runs_file(text, &first.source);
         None
     }
 
@@ -234,6 +257,11 @@ impl Judge<'_> {
             }
         }
     }
+}
+
+/// What comes after the last slash.
+fn last_name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or_default()
 }
 
 /// An argument for people: what is not known is left as it was written.

@@ -1,31 +1,31 @@
 //! What may not be written in passing: it decides which programs run later, or it is the system's.
 
 use super::secret::is_disk;
-use super::{is_below, is_inside, means, resolve};
+use super::{holds, is_below, is_inside, means, resolve};
 use crate::Context;
 
 /// Directories of settings that start programs, wherever they are.
-const DIRECTORIES: [&str; 20] = [
-    ".git",
-    ".pollux",
-    ".vscode",
-    ".idea",
-    ".zed",
-    ".cursor",
-    ".claude",
-    ".codex",
-    ".gemini",
-    ".windsurf",
-    ".continue",
-    ".husky",
-    ".devcontainer",
-    ".ssh",
-    ".gnupg",
-    ".aws",
-    ".kube",
-    ".config/systemd",
-    ".config/autostart",
-    ".cargo/config.toml",
+const DIRECTORIES: [&[&str]; 20] = [
+    &[".git"],
+    &[".pollux"],
+    &[".vscode"],
+    &[".idea"],
+    &[".zed"],
+    &[".cursor"],
+    &[".claude"],
+    &[".codex"],
+    &[".gemini"],
+    &[".windsurf"],
+    &[".continue"],
+    &[".husky"],
+    &[".devcontainer"],
+    &[".ssh"],
+    &[".gnupg"],
+    &[".aws"],
+    &[".kube"],
+    &[".config", "systemd"],
+    &[".config", "autostart"],
+    &[".cargo", "config.toml"],
 ];
 
 /// Files of that sort.
@@ -81,15 +81,7 @@ pub(super) fn is_protected(path: &str, context: &Context) -> bool {
     }
     let lower = path.to_lowercase();
     let parts: Vec<&str> = lower.split('/').filter(|part| !part.is_empty()).collect();
-    let in_directory = DIRECTORIES.iter().any(|directory| {
-        let wanted: Vec<&str> = directory.split('/').collect();
-        parts.windows(wanted.len()).any(|window| {
-            window
-                .iter()
-                .zip(&wanted)
-                .all(|(part, name)| means(part, name))
-        })
-    });
+    let in_directory = DIRECTORIES.iter().any(|wanted| holds(&parts, wanted));
     in_directory
         || parts
             .last()

@@ -1,30 +1,30 @@
 //! Where keys, passwords and the like are kept.
 
-use super::means;
+use super::{holds, means};
 
 /// Directories whose content nobody but their program should read, wherever they are.
-const DIRECTORIES: [&str; 21] = [
-    ".ssh",
-    ".gnupg",
-    ".aws",
-    ".azure",
-    ".kube",
-    ".password-store",
-    ".mozilla",
-    ".thunderbird",
-    ".config/gcloud",
-    ".config/gh",
-    ".config/op",
-    ".config/hub",
-    ".config/rclone",
-    ".config/google-chrome",
-    ".config/chromium",
-    ".config/bravesoftware",
-    ".local/share/keyrings",
-    ".docker/config.json",
-    ".cargo/credentials",
-    "library/keychains",
-    "/proc/kcore",
+const DIRECTORIES: [&[&str]; 21] = [
+    &[".ssh"],
+    &[".gnupg"],
+    &[".aws"],
+    &[".azure"],
+    &[".kube"],
+    &[".password-store"],
+    &[".mozilla"],
+    &[".thunderbird"],
+    &[".config", "gcloud"],
+    &[".config", "gh"],
+    &[".config", "op"],
+    &[".config", "hub"],
+    &[".config", "rclone"],
+    &[".config", "google-chrome"],
+    &[".config", "chromium"],
+    &[".config", "bravesoftware"],
+    &[".local", "share", "keyrings"],
+    &[".docker", "config.json"],
+    &[".cargo", "credentials"],
+    &["library", "keychains"],
+    &["proc", "kcore"],
 ];
 
 /// Files by name, wherever they are.
@@ -99,18 +99,7 @@ const WORDS: [&str; 12] = [
 pub(super) fn is_secret(path: &str) -> bool {
     let path = path.to_lowercase();
     let parts: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();
-    let in_directory = DIRECTORIES.iter().any(|directory| {
-        let wanted: Vec<&str> = directory
-            .split('/')
-            .filter(|part| !part.is_empty())
-            .collect();
-        parts.windows(wanted.len()).any(|window| {
-            window
-                .iter()
-                .zip(&wanted)
-                .all(|(part, name)| means(part, name))
-        })
-    });
+    let in_directory = DIRECTORIES.iter().any(|wanted| holds(&parts, wanted));
     in_directory
         || parts.last().is_some_and(|name| is_secret_name(name))
         || is_system_secret(&parts)

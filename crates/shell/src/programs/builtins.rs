@@ -1,6 +1,7 @@
 //! What bash does by itself.
 
 use super::{Rule, conditions, variables};
+use crate::args::UNKNOWN;
 use crate::judge::{Call, Judge, Places, Stdin};
 use crate::paths::{self, Place};
 
@@ -71,7 +72,10 @@ fn change_directory(judge: &mut Judge<'_>, call: &Call<'_>) {
     }
     let mut after = Places::new();
     for place in &judge.places {
-        after.insert(paths::resolve(&target, place));
+        // From nowhere in particular one gets nowhere in particular.
+        let path = paths::resolve(&target, place);
+        let is_lost = path.starts_with(UNKNOWN);
+        after.insert(if is_lost { UNKNOWN.to_string() } else { path });
     }
     match judge.reading(&target) {
         Place::Inside => {}
@@ -148,6 +152,7 @@ fn source(judge: &mut Judge<'_>, call: &Call<'_>) {
     if file.is_process || from_input && call.stdin == Stdin::Pipe {
         judge.danger("runs what another command prints", call.source);
     }
+    judge.runs_file(&file.text, call.source);
     judge.hands_over(file);
 }
 

@@ -226,7 +226,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..READER
     },
     Program {
-        names: "diff sdiff diff3",
+        names: "diff",
         options: Options {
             harmless: "-# -a -b -B -c -d -e -E -f -H -i -n -N -p -P -q -r -s -t -T -u -v -w -y -Z -A -m -x --normal --brief \
                 --report-identical-files --side-by-side --show-c-function --expand-tabs --initial-tab --recursive --new-file \
@@ -237,9 +237,7 @@ pub(super) const PROGRAMS: &[Program] = &[
                 --label --horizon-lines",
             harmless_attached: "--color --context --unified --palette",
             reads: "-X --exclude-from --from-file --to-file",
-            writes: "-o --output",
             asks: "-l --paginate",
-            runs: "--diff-program",
             ..NONE
         },
         ..READER

@@ -113,13 +113,14 @@ pub(super) fn fed(judge: &mut Judge<'_>, args: &[Arg], call: &Call<'_>) {
 }
 
 const FD: Options = Options {
-    harmless: "-0 -1 -a -F -g -H -i -I -l -L -p -q -s -u --absolute-path --base-directory --case-sensitive --fixed-strings --follow --full-path \
+    harmless: "-0 -1 -a -F -g -H -i -I -l -L -p -q -s -u --absolute-path --case-sensitive --fixed-strings --follow --full-path \
         --glob --has-results --hidden --ignore-case --list-details --max-one-result --no-follow --no-hidden --no-ignore \
         --no-ignore-parent --no-ignore-vcs --no-require-git --one-file-system --print0 --prune --quiet --regex --relative-path \
         --show-errors --unrestricted --and",
     harmless_value: "-c -d -e -E -j -o -S -t --changed-before --changed-within --changed-after --newer --older --color --exact-depth \
         --exclude --extension --format --max-buffer-time --max-depth --max-results --min-depth --owner --path-separator --size \
-        --strip-cwd-prefix --threads --type",
+        --threads --type",
+    harmless_attached: "--strip-cwd-prefix",
     reads: "--ignore-file --search-path --base-directory",
     endangers: "",
     asks: "-x -X --exec --exec-batch",

@@ -139,7 +139,7 @@ fn elsewhere(judge: &mut Judge<'_>, git: &Git<'_>) {
             "--receive-pack",
             "--exec",
             "--extcmd",
-            "--open-files-in-pager",
+            "--open",
             "--template",
             "--upload-p",
             "--receive-p",

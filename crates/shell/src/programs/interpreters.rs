@@ -77,6 +77,7 @@ fn shell(judge: &mut Judge<'_>, call: &Call<'_>) {
         if arg.is_process {
             judge.danger("runs what another command prints", call.source);
         }
+        judge.runs_file(&arg.text, call.source);
         judge.hands_over(arg);
     }
 }
@@ -108,6 +109,7 @@ pub(super) fn interpreter(judge: &mut Judge<'_>, call: &Call<'_>) {
             foreign(judge, &arg.text, &arg.source);
         } else {
             has_code |= arg.text != "-";
+            judge.runs_file(&arg.text, call.source);
             if arg.is_process {
                 judge.danger("runs what another command prints", call.source);
             }

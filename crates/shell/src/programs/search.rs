@@ -3,7 +3,7 @@
 use super::{Operands, Program, READER};
 use crate::judge::{Call, Judge, Stdin};
 use crate::options::{NONE, Options, Parsed};
-use crate::paths::Place;
+use crate::paths::{Place, is_secret_variable};
 
 pub(super) const PROGRAMS: &[Program] = &[
     Program {
@@ -27,7 +27,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "rg",
         options: Options {
-            harmless: "-. -0 -a -b -c -F -H -h -i -I -l -L -n -N -o -p -P -q -s -S -u -U -v -w -x --after --auto-hybrid-regex --no-auto-hybrid-regex \
+            harmless: "-. -0 -a -b -c -F -H -h -i -I -l -L -n -N -o -p -P -q -s -S -u -U -v -w -x --stop-on-nonmatch --auto-hybrid-regex --no-auto-hybrid-regex \
                 --block-buffered --binary --byte-offset --case-sensitive --column --no-column --count --count-matches --crlf --debug \
                 --files --files-with-matches --files-without-match --fixed-strings --follow --glob-case-insensitive --heading --no-heading \
                 --hidden --no-hidden --ignore-case --include-zero --invert-match --json --line-buffered --line-number --no-line-number \
@@ -39,7 +39,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             harmless_value: "-A -B -C -d -e -E -g -j -m -M -r -t -T --after-context --before-context --context --max-depth --maxdepth --regexp --encoding \
                 --engine --glob --iglob --threads --max-count --max-columns --max-filesize --replace --sort --sortr --type --type-not \
                 --type-add --type-clear --color --colors --context-separator --dfa-size-limit --regex-size-limit --field-context-separator \
-                --field-match-separator --path-separator --pre-glob --stop-on-nonmatch --generate --hyperlink-format",
+                --field-match-separator --path-separator --pre-glob --generate --hyperlink-format",
             reads: "-f --file --ignore-file",
             asks: "-z --search-zip",
             runs: "--pre --hostname-bin",
@@ -88,6 +88,9 @@ fn searches(judge: &mut Judge<'_>, call: &Call<'_>, parsed: &Parsed<'_>) {
     let outside = files
         .iter()
         .any(|arg| judge.reading(&arg.text) != Place::Inside);
+    if judge.is_environment && (is_hunt(&pattern) || is_secret_variable(&pattern)) {
+        judge.danger("looks for secrets in the environment", call.source);
+    }
     if outside && is_hunt(&pattern) {
         judge.danger("looks for secrets outside of the workspace", call.source);
     }

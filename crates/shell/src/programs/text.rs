@@ -194,10 +194,10 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "yq",
         options: Options {
-            harmless: "-C -M -n -N -P -r -e -y -Y -j -c -s -S --colors --no-colors --null-input --no-doc --prettyPrint --unwrapScalar \
+            harmless: "-C -M -n -N -P -r -e -y -Y -j -c -S --colors --no-colors --null-input --no-doc --prettyPrint --unwrapScalar \
                 --exit-status --raw-output --compact-output --yaml-output",
             harmless_value: "-I -o -p --indent --output-format --input-format",
-            asks: "-i --inplace --in-place --split-exp-file",
+            asks: "-i -s --inplace --in-place --split-exp-file",
             asks_value: "--from-file --split-exp --expression",
             ..NONE
         },

@@ -99,6 +99,19 @@ const RUNNING: [&str; 60] = [
     "LOGNAME",
 ];
 
+/// The variable of a loop.
+pub(crate) fn counted(judge: &mut Judge<'_>, name: &str) {
+    if decides(name) {
+        judge.danger("sets a variable that decides which programs run", name);
+    }
+}
+
+/// Whether a variable of that name decides what is loaded or run.
+fn decides(name: &str) -> bool {
+    let upper = name.to_uppercase();
+    RUNNING.contains(&name) || LOADING.iter().any(|start| upper.starts_with(start))
+}
+
 /// A value is given to the variable `name`.
 pub(crate) fn assigned(judge: &mut Judge<'_>, name: &str, value: &str, about: &str) {
     let is_harmless = HARMLESS
@@ -106,11 +119,7 @@ pub(crate) fn assigned(judge: &mut Judge<'_>, name: &str, value: &str, about: &s
         .any(|known| name == *known || known.ends_with('_') && name.starts_with(known));
     let has_path = value.trim_matches(['\'', '"']).starts_with([':', '/', '.'])
         || name != "TZ" && value.contains('/');
-    if LOADING
-        .iter()
-        .any(|start| name.to_uppercase().starts_with(start))
-        || RUNNING.contains(&name)
-    {
+    if decides(name) {
         judge.danger("sets a variable that decides which programs run", about);
     } else if !is_harmless || has_path {
         judge.ask("sets a variable", about);

@@ -15,7 +15,7 @@ pub(super) fn changes(judge: &mut Judge<'_>, git: &Git<'_>) {
         "push" => push(judge, git),
         "clone" | "fetch" | "pull" | "ls-remote" | "remote" | "submodule" | "archive" => {
             if git.sub == "clone"
-                && (git.has("-c -u") || git.has_start("-c") && !git.has_start("--"))
+                && (git.has("-c -u --config") || git.has_start("-c") && !git.has_start("--"))
             {
                 judge.danger("sets what git runs", git.source);
             }
@@ -86,11 +86,9 @@ fn cannot_be_undone(git: &Git<'_>) -> bool {
             git.has_letter(&['f', 'C']) || git.has("--force --discard-changes --force-create")
         }
         "branch" => {
-            git.has_letter(&['d', 'D', 'M', 'C', 'f'])
-                || git.has_start("--delete")
-                || git.has("--force")
+            git.has_letter(&['d', 'D', 'M', 'C', 'f']) || git.has_start("--d") || git.has("--force")
         }
-        "tag" => git.has_letter(&['d', 'f']) || git.has_start("--delete") || git.has("--force"),
+        "tag" => git.has_letter(&['d', 'f']) || git.has_start("--d") || git.has("--force"),
         "stash" => matches!(first, "drop" | "clear"),
         "reflog" => matches!(first, "expire" | "delete" | "drop"),
         "update-ref" => git.has_letter(&['d']) || git.has("--stdin"),

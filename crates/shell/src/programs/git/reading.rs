@@ -28,12 +28,14 @@ const SHOWING: Options = Options {
         --irreversible-delete --decorate-refs --decorate-refs-exclude --expand-tabs --disk-usage --exclude-hidden --rotate-to --skip-to",
     asks: "--ext-diff --textconv --show-signature --stdin",
     asks_value: "--output --output-indicator-new",
+    is_shared: true,
     ..NONE
 };
 
 const STATUS: Options = Options {
     harmless: "-s -b -v -z --short --branch --show-stash --long --verbose --no-renames --ahead-behind --no-ahead-behind --null",
     harmless_attached: "-u --porcelain --untracked-files --ignore-submodules --ignored --column --no-column --find-renames",
+    is_shared: true,
     ..NONE
 };
 
@@ -43,6 +45,7 @@ const BLAME: Options = Options {
     harmless_value: "-L -S --since --date --encoding --ignore-rev --reverse",
     harmless_attached: "-C -M --abbrev",
     reads: "--contents --ignore-revs-file",
+    is_shared: true,
     ..NONE
 };
 
@@ -57,6 +60,7 @@ const GREP: Options = Options {
     asks: "--textconv",
     reads: "-f",
     endangers: "-O",
+    is_shared: true,
     ..NONE
 };
 
@@ -73,6 +77,7 @@ const LISTING: Options = Options {
     harmless_attached: "-w --abbrev --short --dirty --broken --group --contains --no-contains --merged --no-merged --color --hash --exclude-existing --glob --branches --tags --remotes \
         --disambiguate --output-object-format --column --no-column --exclude --branches",
     asks_value: "-X --exclude-from --exclude-per-directory",
+    is_shared: true,
     ..NONE
 };
 
@@ -81,6 +86,7 @@ const CONTENT: Options = Options {
     harmless_attached: "--batch --batch-check",
     asks: "--textconv --filters --batch-command",
     asks_value: "--path",
+    is_shared: true,
     ..NONE
 };
 
@@ -141,6 +147,7 @@ const BRANCH: Options = Options {
     harmless: "-# -a -r -v -q -i -l --all --remotes --list --verbose --show-current --no-color --ignore-case --no-column --quiet --omit-empty -n",
     harmless_value: "--sort --format --points-at",
     harmless_attached: "--color --abbrev --no-abbrev --column --contains --no-contains --merged --no-merged -n",
+    is_shared: true,
     ..NONE
 };
 
@@ -151,7 +158,7 @@ pub(super) fn looks(judge: &mut Judge<'_>, git: &Git<'_>, options: &Options) {
         let is_signature = given
             .value
             .as_deref()
-            .is_some_and(|value| value.contains("%G"));
+            .is_some_and(|value| value.contains("%G") || value.contains("%(signature"));
         if is_signature {
             judge.ask("lets git run another program", &given.arg.source);
         }

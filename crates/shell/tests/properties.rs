@@ -1,0 +1,148 @@
+//! Rules that hold for any command: dressing it up never makes it look better, words are what bash
+//! makes of them, and nothing panics or takes long.
+
+#![allow(clippy::unwrap_used, reason = "in a test the panic is the report")]
+
+mod support {
+    pub(crate) mod dress;
+    pub(crate) mod quotes;
+}
+
+use std::process::Command;
+
+use pollux_shell::{Class, Context, Memory, read};
+use proptest::prelude::*;
+use support::dress::{self, Random};
+use support::quotes;
+
+fn context() -> Context {
+    Context::new("/home/dev/project", "/home/dev")
+}
+
+fn class(command: &str) -> Class {
+    read(command, &context()).class
+}
+
+#[test]
+fn dressing_a_command_up_never_makes_it_look_better() {
+    let mut random = Random::new(7);
+    for _ in 0..3_000 {
+        let plain = dress::command(&mut random);
+        let dressed = dress::dressed(&plain, &mut random);
+        assert!(
+            class(&dressed) >= class(&plain),
+            "{plain:?} became {dressed:?}"
+        );
+    }
+}
+
+#[test]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the test asks bash itself about harmless words"
+)]
+fn words_are_what_bash_makes_of_them() {
+    let mut random = Random::new(11);
+    let words: Vec<String> = (0..400).map(|_| quotes::quoted_word(&mut random)).collect();
+    for words in words.chunks(40) {
+        let line = words.join(" ");
+        let script = format!("printf '%s\\0' {line}");
+        let output = Command::new("bash")
+            .args(["--norc", "-c", &script])
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{line}");
+        let expected = String::from_utf8(output.stdout).unwrap();
+        let expected: Vec<&str> = expected.split_terminator('\0').collect();
+        let reading = read(&format!("printf {line}"), &context());
+        assert_eq!(reading.parts[0].argv[1..], expected, "{line}");
+    }
+}
+
+#[test]
+fn ten_thousand_levels_are_refused_at_once() {
+    for (open, close) in [
+        ("(", ")"),
+        ("$(", ")"),
+        ("{ ", "; }"),
+        ("${x:-", "}"),
+        ("$((", "))"),
+        ("\"$(", ")\""),
+        ("`", "`"),
+        ("[[ ( ", " ) ]]"),
+    ] {
+        let command = format!("echo {}ls{}", open.repeat(10_000), close.repeat(10_000));
+        assert!(class(&command) >= Class::Ask, "{open}");
+        let bare = format!("{}ls{}", open.repeat(10_000), close.repeat(10_000));
+        assert!(class(&bare) >= Class::Ask, "{open}");
+    }
+    let mut nested = String::from("rm -rf x");
+    for _ in 0..12 {
+        nested = format!("bash -c '{}'", nested.replace('\'', r"'\''"));
+        if nested.len() > 100_000 {
+            break;
+        }
+        assert_eq!(class(&nested), Class::Dangerous, "{nested}");
+    }
+}
+
+#[test]
+fn limits_ask_and_never_hide_what_is_worse() {
+    let many = "true; ".repeat(100);
+    assert_eq!(class(&many), Class::Ask);
+    assert_eq!(class(&format!("{many} rm -rf x")), Class::Dangerous);
+    let long = format!("echo {}", "a".repeat(20_000));
+    assert_eq!(class(&long), Class::Ask);
+    assert_eq!(class(&format!("{long}; rm -rf x")), Class::Dangerous);
+    let deep = format!("{}ls{}", "(".repeat(10), ")".repeat(10));
+    assert_eq!(class(&deep), Class::Ask);
+    let deep = format!("{}rm -rf x{}", "( ".repeat(10), " )".repeat(10));
+    assert_eq!(class(&deep), Class::Dangerous);
+    assert_eq!(class("rm -rf x\nif"), Class::Dangerous);
+    assert_eq!(class("ls\0"), Class::Dangerous);
+}
+
+#[test]
+fn only_what_does_the_same_again_is_remembered() {
+    let memory = |command: &str| read(command, &context()).memory;
+    assert_eq!(
+        memory("cargo test -p x"),
+        Memory::Prefix(vec!["cargo".into(), "test".into()])
+    );
+    assert_eq!(memory("touch a > b"), Memory::Exact);
+    assert_eq!(memory("cargo build && ./run"), Memory::Exact);
+    for command in [
+        "rm -rf x",
+        "cat $x",
+        "bash -c ls",
+        "env ls",
+        "timeout 5 cargo test",
+        "python3 x.py",
+        "sh x.sh",
+        "eval ls",
+        "ls | xargs cat",
+        "awk 1 x",
+        "touch *",
+        "echo $(ls)",
+        "find . -exec cat {} +",
+        "source x",
+        "f() { ls; }",
+        "ls {a,b}",
+        "ssh host ls",
+        "",
+    ] {
+        assert_eq!(memory(command), Memory::Never, "{command}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn any_text_is_read_without_a_panic(text in any::<String>()) {
+        read(&text, &context());
+    }
+
+    #[test]
+    fn any_soup_of_signs_is_read_without_a_panic(text in "[ \\n'\"\\\\$(){}\\[\\]<>|&;`#~*?!=,a-c0-2-]{0,60}") {
+        read(&text, &context());
+    }
+}
