@@ -10,6 +10,7 @@ use pollux_exec::sandbox::{
     Cell, Confinement, Finding, Ladder, Network, Rung, SandboxMode, SandboxPolicy, SandboxSetup,
     Unconfined,
 };
+use pollux_store::Home;
 use pollux_store::settings::Settings;
 use pollux_tools::{Sandbox, Workspace};
 
@@ -74,7 +75,7 @@ fn setup(
         ladder: Ladder {
             // What runs now, also if another version has taken its place in the meantime.
             helper: "/proc/self/exe".into(),
-            state: own.join("state"),
+            state: Home::new(&own).state(),
             rungs: Rung::ALL.into(),
         },
         workspace: roots.map(Path::to_owned).collect(),

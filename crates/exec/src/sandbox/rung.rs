@@ -33,6 +33,7 @@ impl Rung {
         match self {
             Self::Namespaces => &[],
             Self::Landlock => &[
+                "other processes can be seen, but not touched",
                 "modes, owners and times of files outside can be changed",
                 "there is no loopback network, and no sockets between processes",
                 "caches of build tools and `/tmp` are read-only; `$TMPDIR` is not",

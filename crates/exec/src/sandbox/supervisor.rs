@@ -14,7 +14,7 @@ use rustix::event::{PollFd, PollFlags, poll};
 use rustix::pipe::{PipeFlags, pipe_with};
 use rustix::process::{
     Pid, Signal, WaitOptions, getgid, getpid, getuid, kill_process, kill_process_group,
-    set_child_subreaper, set_parent_process_death_signal, setsid, wait,
+    set_child_subreaper, set_parent_process_death_signal, setsid, wait, waitpid,
 };
 use rustix::thread::{CapabilitySet, capabilities};
 
@@ -145,6 +145,8 @@ fn ask_caller(inner: Pid) -> bool {
 /// process, so there is somebody left as long as there is somebody to wait for.
 fn end_all(inner: Pid) {
     kill_process(inner, Signal::KILL).ok();
+    // Looking for others takes longer than waiting for the one that usually is the only one.
+    waitpid(Some(inner), WaitOptions::empty()).ok();
     let deadline = Instant::now() + DYING;
     while let Ok(reaped) = wait(WaitOptions::NOHANG) {
         if reaped.is_some() {
