@@ -67,17 +67,21 @@ pub(crate) async fn ask_again(
     };
     let mut reply = model.reply(request);
     let mut deltas: Vec<Delta> = Vec::new();
+    // How many usage reports come, and when, is the provider's affair; the last one counts.
+    let mut usage = None;
     while let Some(item) = reply.next().await {
         match (deltas.last_mut(), item) {
-            (_, Err(error)) => return (deltas, Some(error)),
-            (Some(Delta::Text(before)), Ok(Delta::Text(text))) => before.push_str(&text),
-            // How many usage reports come is the provider's affair; the last one counts.
-            (_, Ok(delta)) => {
-                if matches!(delta, Delta::Usage(_)) {
-                    deltas.retain(|delta| !matches!(delta, Delta::Usage(_)));
-                }
-                deltas.push(delta);
+            (_, Err(error)) => {
+                deltas.extend(usage);
+                return (deltas, Some(error));
             }
+            (_, Ok(report @ Delta::Usage(_))) => usage = Some(report),
+            (Some(Delta::Text(before)), Ok(Delta::Text(text))) => before.push_str(&text),
+            (_, Ok(end @ Delta::Finish { .. })) => {
+                deltas.extend(usage.take());
+                deltas.push(end);
+            }
+            (_, Ok(delta)) => deltas.push(delta),
         }
     }
     (deltas, None)

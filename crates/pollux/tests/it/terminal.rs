@@ -52,7 +52,7 @@ fn ctrl_c_ends_a_wait_and_leaves_only_at_the_prompt() {
     let spec = talking_to(&project, &server, Protocol::OpenAi)
         .args(["--config", "retry.max_attempts=2"])
         .command_spec();
-    let terminal = Terminal::spawn(&spec, 24, 100);
+    let terminal = Terminal::spawn(&spec, 24, 140);
     terminal.wait_for("[build] ").keys("hi<enter>");
     terminal.wait_for("; Ctrl+C ends it");
     let mut first = None;
