@@ -8,6 +8,7 @@ mod it {
     mod doctor;
     mod failing_servers;
     mod headless;
+    mod injection;
     mod local;
     mod offline;
     mod policy;

@@ -28,6 +28,25 @@ pub fn visible(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
+/// A word on characters in `text` that nobody sees and a model reads: which, and where. Escape
+/// sequences and carriage returns are what programs print, and no secret.
+pub fn hidden(text: &str) -> Option<String> {
+    const TOLD: usize = 5;
+    let is_hidden = |c: char| is_unsafe(c) && !c.is_control();
+    let found = text.lines().enumerate().flat_map(|(line, text)| {
+        let hidden = text.chars().filter(move |c| is_hidden(*c));
+        hidden.map(move |c| format!("U+{:04X} in line {}", u32::from(c), line + 1))
+    });
+    let mut found = found.peekable();
+    found.peek()?;
+    let told: Vec<String> = found.by_ref().take(TOLD).collect();
+    let more = match found.count() {
+        0 => String::new(),
+        count => format!(" and {count} more"),
+    };
+    Some(format!("hidden characters: {}{more}", told.join(", ")))
+}
+
 /// Whether a terminal would act on `c`, or hide it, or let it reorder its neighbours.
 fn is_unsafe(c: char) -> bool {
     match c {
@@ -64,6 +83,18 @@ mod tests {
     fn what_a_terminal_would_obey_is_spelled_out() {
         insta::assert_snapshot!(visible("a\x1b[31mred\x07\u{9b}2J\r\u{202e}x\0"),
             @r"a\e[31mred\u{7}\u{9b}2J\r\u{202e}x\u{0}");
+    }
+
+    #[test]
+    fn hidden_characters_are_told_with_their_place() {
+        assert_eq!(hidden("plain\r\n\x1b[31mtext é 👩‍💻"), None);
+        let text = "a\nb\u{202e}c\u{200b}\n\u{e0041}";
+        insta::assert_snapshot!(hidden(text).unwrap(), @"hidden characters: U+202E in line 2, U+200B in line 2, U+E0041 in line 3");
+        assert!(
+            hidden(&"\u{200b}".repeat(9))
+                .unwrap()
+                .ends_with("and 4 more")
+        );
     }
 
     proptest::proptest! {
