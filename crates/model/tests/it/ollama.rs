@@ -1,6 +1,6 @@
 //! Ollama's own interface.
 
-use pollux_model::{Delta, Endpoint, ErrorKind, ModelInfo, Ollama};
+use pollux_model::{Delta, Endpoint, ErrorKind, ModelInfo, Ollama, OpenAi, Profile};
 use pollux_testkit::{HttpReply, ModelServer, Protocol, Turn};
 use pollux_types::{CallId, FunctionCall, FunctionResponse, Message, Part, Response};
 use serde_json::json;
@@ -52,6 +52,27 @@ async fn the_address_may_be_that_of_the_chat_completions() {
     assert_eq!(request.path, "/api/chat");
     assert_eq!(request.json()["think"], false);
     assert_eq!(request.json()["options"]["num_ctx"], 4096);
+}
+
+#[tokio::test]
+async fn either_interface_is_found_by_the_address_of_the_other() {
+    for base in ["", "/v1", "/v1/chat/completions", "/api/chat"] {
+        let server = ModelServer::start(vec![
+            Turn::text(["ok"]).reply(Protocol::Ollama),
+            Turn::text(["ok"]).openai(),
+        ]);
+        let info = ModelInfo {
+            provider: "test".into(),
+            model: "qwen3".into(),
+        };
+        let endpoint = Endpoint::new(info, format!("{}{base}", server.base_url()));
+        say_hi(&Ollama::new(endpoint.clone(), 4096).unwrap()).await;
+        let profile = Profile::named("ollama").unwrap();
+        say_hi(&OpenAi::new(endpoint, profile).unwrap()).await;
+        let requests = server.requests();
+        let paths: Vec<&str> = requests.iter().map(|asked| asked.path.as_str()).collect();
+        assert_eq!(paths, ["/api/chat", "/v1/chat/completions"], "{base}");
+    }
 }
 
 #[tokio::test]
