@@ -107,6 +107,8 @@ fn nothing_outlives_pollux_itself() {
             .args(["--provider", "openai", "-m", "mock", "-y", "-p", "go"])
             .args(["--base-url", server.base_url().as_str()])
             .env("OPENAI_API_KEY", "the-key")
+            // Nobody is left to remove its temporary files.
+            .env("TMPDIR", project.home().to_str().unwrap())
             .start();
         let deadline = Instant::now() + PATIENCE;
         while !project.exists("begun") {
