@@ -17,6 +17,8 @@ use crate::script::Program;
 #[derive(Clone, Debug, Default)]
 pub struct Rules {
     list: Vec<Compiled>,
+    /// Where the user's stand.
+    user: Option<PathBuf>,
     /// Where answers are kept.
     kept_in: Option<PathBuf>,
     /// Some of them could not be read: what they forbid is not known, so everything is asked.
@@ -56,6 +58,7 @@ impl Rules {
         placed.extend(more);
         problems.extend(wrong);
         let mut loaded = Self {
+            user: Some(user.to_owned()),
             kept_in: Some(project.to_owned()),
             ..Self::default()
         };
@@ -68,6 +71,13 @@ impl Rules {
         }
         loaded.broken = !problems.is_empty();
         (loaded, problems)
+    }
+
+    /// What the files say now.
+    pub(crate) fn read_again(&mut self) {
+        if let (Some(user), Some(project)) = (&self.user, &self.kept_in) {
+            *self = Self::load(user, project).0;
+        }
     }
 
     /// All of them, for whoever wants to see them.
@@ -131,13 +141,7 @@ impl Rules {
         rule.push((key, value));
         let file = self.kept_in.clone().ok_or("there is no place for it")?;
         rules::append(&file, &rule).map_err(|error| error.to_string())?;
-        let kept_in = |rule: &Compiled| rule.placed.file == file;
-        self.list.retain(|rule| !kept_in(rule));
-        let (placed, _) = rules::read(&file);
-        let compiled = placed
-            .into_iter()
-            .filter_map(|placed| Compiled::new(placed).ok());
-        self.list.extend(compiled);
+        self.read_again();
         Ok(())
     }
 }

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use pollux_shell::{Context, Memory, Part};
+use pollux_shell::{Context, Memory, Part, Reason};
 use pollux_tools::{Script, Workspace};
 use pollux_types::Remember;
 
@@ -39,7 +39,9 @@ pub(crate) fn read(script: &Script, workspace: &Workspace, home: Option<&Path>) 
         git_hardened: true,
     };
     let reading = pollux_shell::read(&script.command, &context);
-    let reasons = reading.reasons.iter();
+    // Beside a danger, what is merely worth a question only distracts.
+    let worst = |reason: &&Reason| reason.class == reading.class;
+    let reasons = reading.reasons.iter().filter(worst);
     let mut reasons: Vec<String> = reasons
         .map(|reason| match reason.about.as_str() {
             "" => reason.text.clone(),

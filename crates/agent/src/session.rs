@@ -66,6 +66,7 @@ pub(crate) enum Interaction {
         decision: Decision,
     },
     Allow(ApprovalMode),
+    ReadRules,
 }
 
 /// A running session.
@@ -163,8 +164,10 @@ impl Agent {
     /// Takes in what was said while nothing was asked. Answers to no question are none.
     pub(crate) fn heed(&mut self) {
         while let Ok(interaction) = self.interactions.try_recv() {
-            if let Interaction::Allow(mode) = interaction {
-                self.policy.mode = mode;
+            match interaction {
+                Interaction::Allow(mode) => self.policy.mode = mode,
+                Interaction::ReadRules => self.policy.rules.read_again(),
+                Interaction::Decide { .. } => {}
             }
         }
     }
@@ -252,6 +255,7 @@ impl Inbox {
                 decision,
             }),
             Some(Command::Allow(mode)) => self.pass_on(Interaction::Allow(mode)),
+            Some(Command::ReadRules) => self.pass_on(Interaction::ReadRules),
             Some(Command::Cancel) => {
                 self.queue.clear();
                 cancel.cancel();

@@ -1,6 +1,7 @@
 //! The front end on a terminal: one line in, one answer out, again and again.
 
 mod approval;
+mod permissions;
 
 use std::io::{self, BufRead, Stderr, Stdout, Write};
 use std::pin::pin;
@@ -18,6 +19,8 @@ use crate::headless::{End, Report, Text, put};
 use crate::signals::{Signals, Stop};
 use crate::wire::{Cost, Plan, Session};
 use approval::Answer;
+
+pub(crate) use permissions::RuleFiles;
 
 /// Talks until the user leaves with Ctrl+C at the prompt, Ctrl+D or `/quit`.
 pub(crate) async fn run(args: Args, environment: &Environment) -> Result<ExitCode, Failure> {
@@ -96,6 +99,14 @@ impl Screen {
                 "/quit" | "/exit" => return Ok(Exit::Done),
                 "" => {}
                 "/context" => put(&mut io::stdout(), &context(session.cost, self.last))?,
+                line if line == "/permissions" || line.starts_with("/permissions ") => {
+                    let words = line.trim_start_matches("/permissions").trim();
+                    let (answer, changed) = session.rule_files.serve(words);
+                    put(&mut io::stdout(), &answer)?;
+                    if changed {
+                        session.commands.send(Command::ReadRules).await.ok();
+                    }
+                }
                 line if is_command(line) => {
                     let name = line.split_whitespace().next().unwrap_or(line);
                     let said = format!("Unknown command: {}\n", visible(name));

@@ -20,6 +20,7 @@ use tokio::task::JoinSet;
 use crate::args::Args;
 use crate::environment::{Environment, working_directory};
 use crate::failure::Failure;
+use crate::lines::RuleFiles;
 use crate::provider::{self, Chosen, Located, Wanted};
 use crate::sandbox;
 
@@ -32,6 +33,7 @@ pub(crate) struct Session {
     pub(crate) commands: mpsc::Sender<Command>,
     pub(crate) events: mpsc::Receiver<Event>,
     pub(crate) cost: Cost,
+    pub(crate) rule_files: RuleFiles,
     /// What could not be read of a resumed session.
     damage: Vec<Damage>,
     /// Settings that could not be used.
@@ -62,6 +64,7 @@ pub(crate) struct Plan<'a> {
     /// The user's home directory.
     user_home: Option<PathBuf>,
     rules: Rules,
+    rule_files: RuleFiles,
     /// Somebody is there to be asked.
     asks: bool,
     fallback: Vec<Arc<dyn Model>>,
@@ -94,7 +97,11 @@ impl<'a> Plan<'a> {
         let located = provider::locate(wanted, surroundings)?;
         let (fallback, unusable) = provider::stand_ins(surroundings);
         problems.extend(unusable);
-        let (rules, wrong) = Rules::load(&home.rules(), &home.project_rules(&cwd));
+        let rule_files = RuleFiles {
+            user: home.rules(),
+            project: home.project_rules(&cwd),
+        };
+        let (rules, wrong) = Rules::load(&rule_files.user, &rule_files.project);
         problems.extend(wrong);
         let sandbox = sandbox::for_session(args, environment, &settings, &workspace)?;
         let hidden_variables = hidden_variables(&settings, environment);
@@ -110,6 +117,7 @@ impl<'a> Plan<'a> {
             located,
             user_home: environment.var("HOME").map(PathBuf::from),
             rules,
+            rule_files,
             asks: false,
             fallback,
             sandbox,
@@ -192,6 +200,7 @@ impl<'a> Plan<'a> {
             commands,
             events,
             cost,
+            rule_files: self.rule_files,
             problems: self.problems,
             damage: record.damage,
             found,

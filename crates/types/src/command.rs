@@ -24,6 +24,8 @@ pub enum Command {
     },
     /// What may happen without asking, from now on. Questions that it answers are settled by it.
     Allow(ApprovalMode),
+    /// The rules have changed on disk: read them again.
+    ReadRules,
     /// Stop what is being done for the current prompt, at once. Queued prompts are dropped.
     Cancel,
     /// Stop, and end the session.

@@ -187,6 +187,7 @@ impl Agent {
                 // Nobody is there to answer any more.
                 None => return batch.give_up(&cancelled()),
                 Some(Interaction::Allow(mode)) => self.switch(mode, batch),
+                Some(Interaction::ReadRules) => self.policy.rules.read_again(),
                 Some(Interaction::Decide {
                     call,
                     fingerprint,

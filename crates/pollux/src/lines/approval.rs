@@ -45,7 +45,7 @@ pub(super) fn shown(request: &ApprovalRequest) -> String {
                     .iter()
                     .map(|part| visible(part).into_owned())
                     .collect();
-                line(&format!("  runs: {}", parts.join(" | ")));
+                line(&format!("  runs: {}", parts.join("; ")));
             }
         }
         Proposal::Read { path } => line(&format!("  reads {}", visible(path))),
@@ -170,7 +170,7 @@ mod tests {
           $ cargo test
           $ rm -rf \e[8mx
           in sub
-          runs: cargo test | rm -rf x
+          runs: cargo test; rm -rf x
           why: it \u{202e}does
           a1: always allow exactly this command
           a2: always allow what begins with `cargo test`
