@@ -66,6 +66,8 @@ pub(crate) struct Failure {
     pub(crate) exit: Exit,
     pub(crate) message: String,
     pub(crate) hint: Option<String>,
+    /// What was said before, and may be the cause of it.
+    pub(crate) notes: Vec<String>,
 }
 
 impl Failure {
@@ -74,6 +76,7 @@ impl Failure {
             exit,
             message: message.into(),
             hint: None,
+            notes: Vec::new(),
         }
     }
 
@@ -106,9 +109,18 @@ impl Failure {
         self
     }
 
+    /// The same with what was said before.
+    pub(crate) fn after(mut self, notes: &[impl ToString]) -> Self {
+        self.notes = notes.iter().map(ToString::to_string).collect();
+        self
+    }
+
     /// Says it on standard error, if there is one.
     pub(crate) fn report(&self) -> ExitCode {
         let mut stderr = std::io::stderr();
+        for note in &self.notes {
+            writeln!(stderr, "note: {}", visible(note)).ok();
+        }
         writeln!(stderr, "error: {}", visible(&self.message)).ok();
         if let Some(hint) = &self.hint {
             writeln!(stderr, "hint: {hint}").ok();

@@ -152,9 +152,8 @@ impl End {
                 message,
                 hint,
             }) => Failure {
-                exit: kind.into(),
-                message,
                 hint,
+                ..Failure::new(kind.into(), message)
             },
         };
         Self {

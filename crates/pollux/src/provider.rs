@@ -224,6 +224,16 @@ impl Wanted {
         set.split(settings)
     }
 
+    /// Whether this provider, which is known to nobody, may be the one that is asked for.
+    pub(crate) fn names(&self, provider: &str) -> bool {
+        let in_model = self
+            .model
+            .as_deref()
+            .and_then(|model| model.split_once('/'));
+        self.provider.as_deref() == Some(provider)
+            || in_model.is_some_and(|(first, _)| first == provider)
+    }
+
     /// Takes `provider/model` apart, if no provider is named otherwise.
     fn split(mut self, settings: &Settings) -> Self {
         let parts = self

@@ -9,7 +9,7 @@ use pollux_agent::{
     Agent, Detail, Instructions, Policy, RetryPolicy, Rules, Setup, Surroundings, run,
 };
 use pollux_model::{Model, ModelInfo};
-use pollux_store::settings::{self, Settings};
+use pollux_store::settings::{self, Problem, Settings};
 use pollux_store::{Damage, Found, Header, Home, PromptSetting, SessionLog};
 use pollux_tools::{Registry, Sandbox, ShellLimits, Workspace};
 use pollux_types::event::NoticeKind;
@@ -86,7 +86,7 @@ impl<'a> Plan<'a> {
             }
             None => None,
         };
-        let (settings, mut problems) = settings(args, environment, &home)?;
+        let (settings, problems) = settings(args, environment, &home)?;
         let approval = args.approval(settings.approval.mode.as_deref())?;
         let surroundings = provider::Surroundings {
             environment,
@@ -94,14 +94,21 @@ impl<'a> Plan<'a> {
         };
         let remembered = resumed.as_ref().map(|found| &found.header);
         let wanted = Wanted::new(args, &surroundings, remembered);
-        let located = provider::locate(wanted, surroundings)?;
-        let (fallback, unusable) = provider::stand_ins(surroundings);
-        problems.extend(unusable);
+        let located = match unusable(&wanted, &problems) {
+            Some(failure) => Err(failure),
+            // What is wrong with the settings may be what is wrong.
+            None => {
+                provider::locate(wanted, surroundings).map_err(|failure| failure.after(&problems))
+            }
+        }?;
+        let (fallback, not_usable) = provider::stand_ins(surroundings);
         let rule_files = RuleFiles {
             user: home.rules(),
             project: home.project_rules(&cwd),
         };
         let (rules, wrong) = Rules::load(&rule_files.user, &rule_files.project);
+        let mut problems: Vec<String> = problems.iter().map(ToString::to_string).collect();
+        problems.extend(not_usable);
         problems.extend(wrong);
         let sandbox = sandbox::for_session(args, environment, &settings, &workspace)?;
         let hidden_variables = hidden_variables(&settings, environment);
@@ -147,7 +154,8 @@ impl<'a> Plan<'a> {
             mut fallback,
             ..
         } = self;
-        let chosen = provider::choose(self.located, &settings).await?;
+        let chosen = provider::choose(self.located, &settings).await;
+        let chosen = chosen.map_err(|failure| failure.after(&self.problems))?;
         let record = match self.resumed {
             Some(resumed) => Record::resume(resumed, &chosen.model.info().provider)?,
             None => Record::new(&self.home, &cwd, &chosen),
@@ -339,20 +347,38 @@ pub(crate) fn settings(
     args: &Args,
     environment: &Environment,
     home: &Home,
-) -> Result<(Settings, Vec<String>), Failure> {
+) -> Result<(Settings, Vec<Problem>), Failure> {
     let file = settings_file(environment, home)?;
     let (settings, problems) = settings::load(&file, &args.config);
     let chosen = args.provider.is_some()
         || args.base_url.is_some()
         || environment.var("POLLUX_PROVIDER").is_some();
-    let fatal = problems.iter().find(|problem| {
-        problem.place.starts_with("--config") || (problem.decides_the_model && !chosen)
-    });
+    let fatal = problems
+        .iter()
+        .find(|problem| problem.from_flag || (problem.decides_the_model && !chosen));
     match fatal {
-        Some(problem) => Err(Failure::config(problem.to_string())
-            .hint("mend it, or name the provider for this run with `--provider`")),
-        None => Ok((settings, problems.iter().map(ToString::to_string).collect())),
+        Some(problem) => Err(fatal_setting(problem, &problems)),
+        None => Ok((settings, problems)),
     }
+}
+
+/// The failure if a provider is wanted whose settings cannot be used.
+fn unusable(wanted: &Wanted, problems: &[Problem]) -> Option<Failure> {
+    let problem = problems.iter().find(|problem| {
+        let provider = problem.provider.as_deref();
+        provider.is_some_and(|provider| wanted.names(provider))
+    })?;
+    Some(fatal_setting(problem, problems))
+}
+
+/// A setting without which there is no going on; the others are told before it.
+fn fatal_setting(problem: &Problem, all: &[Problem]) -> Failure {
+    let others: Vec<&Problem> = all.iter().filter(|other| *other != problem).collect();
+    let failure = Failure::config(problem.to_string()).after(&others);
+    if problem.from_flag {
+        return failure;
+    }
+    failure.hint("correct it, or name another provider for this run with `--provider`")
 }
 
 /// The file with the user's settings, which need not be there.

@@ -1,11 +1,13 @@
 //! What the user has set, in TOML.
 //!
-//! One definition of each setting: its field here. A bad setting costs only its section: it is
-//! reported with file, line and key, and the rest counts. Whoever uses it decides whether to start
-//! without it.
+//! One definition of each setting: its field here. A bad setting costs only its section, or its
+//! provider: it is reported with file, line and key, and the rest counts. Whoever uses it decides
+//! whether to start without it.
 //!
 //! Not here: flags and environment variables, which win over settings (`crates/pollux`).
 
+mod check;
+mod fields;
 mod layers;
 
 use std::collections::BTreeMap;
@@ -52,6 +54,7 @@ pub struct ProviderSettings {
     /// Where it listens.
     pub base_url: Option<String>,
     /// The variable that holds its key.
+    #[serde(default, deserialize_with = "fields::variable")]
     pub api_key_env: Option<String>,
     /// How the key is sent: `key`, in the protocol's own header, or `bearer`, as a token.
     pub auth: Option<String>,
@@ -64,6 +67,7 @@ pub struct ProviderSettings {
     #[serde(default)]
     pub body: BTreeMap<String, serde_json::Value>,
     /// How many tokens prompt and answer may have, where the server lets itself be told.
+    #[serde(default, deserialize_with = "fields::above_zero")]
     pub context_window: Option<u64>,
     /// The sort of server, where its address does not tell: openai, ollama, lmstudio, llamacpp,
     /// vllm, deepseek, openrouter, groq, mistral or plain.
@@ -137,6 +141,7 @@ pub struct ShellSettings {
 #[serde(deny_unknown_fields)]
 pub struct RetrySettings {
     /// Tries of one request, the first one included.
+    #[serde(default, deserialize_with = "fields::above_zero")]
     pub max_attempts: Option<u32>,
     /// How long a server may be silent.
     pub idle_timeout_secs: Option<u64>,
@@ -147,6 +152,7 @@ pub struct RetrySettings {
 #[serde(deny_unknown_fields)]
 pub struct AgentSettings {
     /// Requests to the model for one prompt.
+    #[serde(default, deserialize_with = "fields::above_zero")]
     pub max_turns: Option<usize>,
     /// How much the model is told before the conversation: auto, full or lean.
     #[serde(default)]

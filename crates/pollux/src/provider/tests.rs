@@ -42,6 +42,7 @@ fn told(wanted: Wanted, surroundings: Surroundings<'_>) -> String {
             exit,
             message,
             hint,
+            ..
         }) => {
             format!("{}: {message}; {}", exit.code(), hint.unwrap_or_default())
         }

@@ -199,11 +199,51 @@ fn a_bad_setting_is_placed_and_the_rest_counts() {
             .args(["-p", "help"])
     };
     let ran = run().run().exited(0);
-    let place = format!("note: {}:2: `retry`: ", config.display());
+    let place = format!("note: {}:3: `retry.max_attempts`: ", config.display());
     assert!(ran.stderr.starts_with(&place), "{}", ran.stderr);
     let ran = run()
         .args(["--config", "retry.max_attempts=x"])
         .run()
         .exited(52);
-    assert!(ran.stderr.starts_with("error: --config"), "{}", ran.stderr);
+    let told = ran.stderr.replace(&config.display().to_string(), "F");
+    insta::assert_snapshot!(told, @"
+    note: F:3: `retry.max_attempts`: expected a number
+    error: --config retry.max_attempts: `retry.max_attempts`: expected a number
+    ");
+}
+
+/// What is printed with these settings in the file `F`.
+fn run_with(settings: &str, args: &[&str], code: i32) -> String {
+    let project = Project::new();
+    std::fs::create_dir_all(project.pollux_home()).unwrap();
+    let config = project.pollux_home().join("config.toml");
+    std::fs::write(&config, settings).unwrap();
+    let run = pollux(&project).args(args.iter().copied());
+    let ran = run.args(["-p", "help"]).run().exited(code);
+    ran.stderr.replace(&config.display().to_string(), "F")
+}
+
+#[test]
+fn a_bad_provider_is_fatal_only_where_it_is_the_one() {
+    let settings = "[providers.lab]\nkind = 'openai'\nbase_ur = 'http://h'\n";
+    insta::assert_snapshot!(run_with(settings, &["--provider", "offline"], 0), @"note: F:3: unknown setting `providers.lab.base_ur`; did you mean `base_url`?");
+    let other = format!("provider = 'offline'\nprovder = 'x'\n{settings}");
+    for wanted in [["--provider", "lab"], ["-m", "lab/x"]] {
+        insta::allow_duplicates! {
+            insta::assert_snapshot!(run_with(&other, &wanted, 52), @"
+            note: F:2: unknown setting `provder`; did you mean `provider`?
+            error: F:5: unknown setting `providers.lab.base_ur`; did you mean `base_url`?
+            hint: correct it, or name another provider for this run with `--provider`
+            ");
+        }
+    }
+}
+
+#[test]
+fn what_is_wrong_with_the_settings_is_told_before_what_comes_of_it() {
+    insta::assert_snapshot!(run_with("provder = 'lab'\n", &["-m", "x"], 41), @"
+    note: F:1: unknown setting `provder`; did you mean `provider`?
+    error: who serves the model `x`?
+    hint: name the provider with `--provider`, or the address of a server with `--base-url`
+    ");
 }

@@ -129,7 +129,7 @@ fn bad_settings_are_placed() {
     let ran = doctor(&project).run().exited(1);
     let said = about(&ran, "settings");
     assert!(ran.stdout.contains("config.toml:4:"), "{ran:#?}");
-    assert!(ran.stdout.contains("config.toml:1:"), "{ran:#?}");
+    assert!(ran.stdout.contains("config.toml:2:"), "{ran:#?}");
     assert!(said.starts_with("fail  settings"), "{said}");
     assert!(said.contains("-> correct or remove it"), "{said}");
     let gone = doctor(&project).env("POLLUX_CONFIG", "/nowhere.toml").run();

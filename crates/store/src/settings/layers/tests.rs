@@ -1,0 +1,168 @@
+//! What is read, and what is said of that which cannot be.
+
+use super::*;
+
+/// The settings, and what is said about them with the file called `F`.
+fn loaded(source: &str, pairs: &[&str]) -> (Settings, String) {
+    let (settings, problems) = load_both(source, pairs);
+    let said: Vec<String> = problems.iter().map(Problem::to_string).collect();
+    (settings, said.join("\n"))
+}
+
+fn load_both(source: &str, pairs: &[&str]) -> (Settings, Vec<Problem>) {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("config.toml");
+    if !source.is_empty() {
+        std::fs::write(&file, source).unwrap();
+    }
+    let pairs: Vec<String> = pairs.iter().map(|pair| (*pair).to_owned()).collect();
+    let (settings, mut problems) = load(&file, &pairs);
+    for problem in &mut problems {
+        problem.place = problem.place.replace(&file.display().to_string(), "F");
+    }
+    (settings, problems)
+}
+
+#[test]
+fn a_file_is_read_and_pairs_win() {
+    let source = "model = 'a'\n[retry]\nmax_attempts = 2\n[providers.lab]\nkind = 'openai'\n";
+    let pairs = [
+        "retry.max_attempts=1",
+        "provider=lab",
+        "shell.command_timeout_ms=5",
+    ];
+    let (settings, said) = loaded(source, &pairs);
+    assert_eq!(said, "");
+    assert_eq!(settings.model.as_deref(), Some("a"));
+    assert_eq!(settings.provider.as_deref(), Some("lab"));
+    assert_eq!(settings.retry.max_attempts, Some(1));
+    assert_eq!(settings.shell.command_timeout_ms, Some(5));
+    assert_eq!(settings.providers["lab"].kind, "openai");
+}
+
+#[test]
+fn no_file_means_no_settings() {
+    assert_eq!(loaded("", &[]), (Settings::default(), String::new()));
+}
+
+#[test]
+fn a_bad_setting_costs_only_its_section() {
+    let source = "model = 'a'\n\n[retry]\nmax_attempts = 'many'\n\n[agnet]\nmax_turns = 3\n";
+    let (settings, said) = loaded(source, &[]);
+    assert_eq!(settings.model.as_deref(), Some("a"));
+    assert_eq!(settings.retry.max_attempts, None);
+    insta::assert_snapshot!(said, @"
+    F:6: unknown setting `agnet`; did you mean `agent`?
+    F:4: `retry.max_attempts`: expected a number
+    ");
+}
+
+#[test]
+fn what_is_expected_is_said_in_words_that_people_know() {
+    let source = "\
+provder = 'lab'
+
+[modles]
+fallback = []
+
+[models]
+fallback = 'x'
+
+[retry]
+max_attempts = 0
+idle_timeout_secs = -1
+max_atempts = 3
+zzz = 1
+
+[agent]
+prompt = 'short'
+
+[text_calls]
+preserve_context = 'no'
+
+[providers]
+a = { kind = 'openai', context_window = 0, bse_url = 'x' }
+b = { base_url = 1 }
+c.base_url = 'x'
+
+[providers.d]
+kind = 'openai'
+api_key = 'sk-secret'
+api_key_env = 'sk-secret'
+headers = { X = 1 }
+body = 3
+";
+    let (settings, said) = loaded(source, &["think=1"]);
+    assert!(settings.providers.is_empty());
+    assert!(!said.contains("secret"), "{said}");
+    insta::assert_snapshot!(said, @r#"
+    F:3: unknown setting `modles`; did you mean `models`?
+    F:1: unknown setting `provder`; did you mean `provider`?
+    F:22: unknown setting `providers.a.bse_url`; did you mean `base_url`?
+    F:22: `providers.a.context_window`: expected 1 or more; leave it out for the usual number
+    F:23: `providers.b.base_url`: expected a text in quotes
+    F:24: `providers.c`: `kind` is missing
+    F:28: `providers.d.api_key`: a key has no place in a file: put it into a variable, and name that with `api_key_env`
+    F:29: `providers.d.api_key_env`: that is no name of a variable; put the key into one, such as LAB_KEY, and its name here
+    F:31: `providers.d.body`: expected a table, such as { name = "value" }
+    F:30: `providers.d.headers`: expected a text in quotes
+    F:7: `models.fallback`: expected a list of texts
+    F:11: `retry.idle_timeout_secs`: expected a number from 0 up
+    F:12: unknown setting `retry.max_atempts`; did you mean `max_attempts`?
+    F:10: `retry.max_attempts`: expected 1 or more; leave it out for the usual number
+    F:13: unknown setting `retry.zzz`; there are: max_attempts, idle_timeout_secs
+    F:16: `agent.prompt`: expected one of auto, full, lean
+    F:19: `text_calls.preserve_context`: expected true or false
+    --config think: `think`: expected a section
+    "#);
+}
+
+#[test]
+fn a_bad_provider_costs_only_itself() {
+    let source = "[providers.good]\nkind = 'openai'\n[providers.bad]\nkind = 'openai'\nurl = 1\n";
+    let (settings, problems) = load_both(source, &["providers.bad.base_url=x"]);
+    assert_eq!(settings.providers.keys().collect::<Vec<_>>(), ["good"]);
+    assert_eq!(problems.len(), 1);
+    assert_eq!(problems[0].provider.as_deref(), Some("bad"));
+    assert!(!problems[0].decides_the_model);
+    assert_eq!(problems[0].place, "F:5");
+}
+
+#[test]
+fn what_decides_who_answers_is_known() {
+    let deciding = |source: &str| load_both(source, &[]).1[0].decides_the_model;
+    assert!(deciding("= 3"));
+    assert!(deciding("providers = 3"));
+    assert!(deciding("[local]\nservers = 3"));
+    assert!(!deciding("[retry]\nx = 1"));
+}
+
+#[test]
+fn a_file_that_is_no_toml_is_placed() {
+    let (settings, said) = loaded("model = 'a'\n= 3\n", &["model=b"]);
+    assert_eq!(settings.model.as_deref(), Some("b"));
+    assert!(said.starts_with("F:2: "), "{said}");
+}
+
+#[test]
+fn a_bad_pair_is_named() {
+    let pairs = [
+        "nonsense",
+        "retry.x=1",
+        "a.b=1",
+        "providers.lab.api_key_env=sk-secret",
+        "think=1",
+        "providers.new.base_url=x",
+    ];
+    let (_, problems) = load_both("", &pairs);
+    assert!(problems.iter().all(|problem| problem.from_flag));
+    let said: Vec<String> = problems.iter().map(Problem::to_string).collect();
+    insta::assert_snapshot!(said.join("\n"), @"
+    --config nonsense: expected KEY=VALUE
+    --config a.b: unknown setting `a`
+    --config providers.lab.api_key_env: `providers.lab.api_key_env`: that is no name of a variable; put the key into one, such as LAB_KEY, and its name here
+    --config providers.new.base_url: `providers.new`: `kind` is missing
+    --config retry.x: unknown setting `retry.x`; there are: max_attempts, idle_timeout_secs
+    --config think: `think`: expected a section
+    ");
+}
