@@ -1,11 +1,14 @@
 //! The front end without a screen: one prompt in, one answer out.
 
+mod fields;
 mod json;
 mod stats;
 mod stream_json;
 mod text;
 
+use std::fs::File;
 use std::io::{self, Stdout};
+use std::os::fd::AsFd as _;
 use std::process::ExitCode;
 
 use jiff::Timestamp;
@@ -49,7 +52,14 @@ pub(crate) trait Report {
 /// Answers one prompt and says how it went.
 pub(crate) async fn run(args: Args, environment: &Environment) -> Result<ExitCode, Failure> {
     let mut report: Box<dyn Report> = match args.output_format {
-        OutputFormat::Text => Box::new(Text::new(io::stdout(), io::stderr())),
+        OutputFormat::Text => {
+            let text = Text::new(io::stdout(), io::stderr());
+            Box::new(if goes_to_a_file() {
+                text.whole_replies()
+            } else {
+                text
+            })
+        }
         OutputFormat::Json => Box::new(json::Json::new(io::stdout())),
         OutputFormat::StreamJson => Box::new(stream_json::StreamJson::new(io::stdout())),
     };
@@ -161,6 +171,13 @@ impl End {
             failure: Some(failure),
         }
     }
+}
+
+/// Whether nobody reads standard output along.
+fn goes_to_a_file() -> bool {
+    let stdout = io::stdout().as_fd().try_clone_to_owned();
+    let metadata = stdout.and_then(|stdout| File::from(stdout).metadata());
+    metadata.is_ok_and(|metadata| metadata.is_file())
 }
 
 /// Standard output, flushed after each piece: whoever reads it reads along.

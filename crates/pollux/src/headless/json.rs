@@ -2,16 +2,20 @@
 
 use std::io::{self, Stdout};
 
+use pollux_model::ModelInfo;
 use pollux_types::Event;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::stats::Stats;
-use super::{About, End, Report, put_line};
+use super::{About, End, Report, fields, put_line};
 
 /// Collects a run and prints it as one object.
 pub(super) struct Json {
     out: Stdout,
     about: Option<About>,
+    /// Who answers.
+    model: Option<ModelInfo>,
+    notices: Vec<Value>,
     response: String,
     /// How much of that was there before the reply that is coming in.
     before: usize,
@@ -23,6 +27,8 @@ impl Json {
         Self {
             out,
             about: None,
+            model: None,
+            notices: Vec::new(),
             response: String::new(),
             before: 0,
             stats: Stats::default(),
@@ -34,11 +40,22 @@ impl Report for Json {
     fn begin(&mut self, about: &About) -> io::Result<()> {
         self.stats.answered_by(&about.model.model);
         self.about = Some(about.clone());
+        self.model = Some(about.model.clone());
         Ok(())
     }
 
     fn event(&mut self, event: &Event) -> io::Result<()> {
         self.stats.count(event);
+        self.notices.extend(fields::notice(event));
+        if let Event::ModelChanged {
+            provider, model, ..
+        } = event
+        {
+            self.model = Some(ModelInfo {
+                provider: provider.clone(),
+                model: model.clone(),
+            });
+        }
         match event {
             Event::Content { text } => self.response.push_str(text),
             // What was said before a call is not the answer.
@@ -58,12 +75,15 @@ impl Report for Json {
             "response": self.response,
             "stats": self.stats.whole(),
         });
+        if let Some(ModelInfo { provider, model }) = &self.model {
+            object["model"] = json!(model);
+            object["provider"] = json!(provider);
+        }
+        let mut notices: Vec<Value> = fields::early_notices(end.failure.as_ref()).collect();
+        notices.append(&mut self.notices);
+        object["notices"] = notices.into();
         if let Some(failure) = &end.failure {
-            object["error"] = json!({
-                "type": failure.exit.word(),
-                "message": failure.message,
-                "code": failure.exit.code(),
-            });
+            object["error"] = fields::error(failure);
         }
         put_line(&mut self.out, &object)
     }

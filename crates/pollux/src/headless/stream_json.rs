@@ -8,7 +8,7 @@ use pollux_types::{CallStatus, CallView, Event, FunctionCall, Role};
 use serde_json::{Value, json};
 
 use super::stats::Stats;
-use super::{About, End, Report, put_line};
+use super::{About, End, Report, fields, put_line};
 use crate::failure::Exit;
 
 /// Prints each event as it comes.
@@ -91,37 +91,13 @@ impl Report for StreamJson {
                 json!({"tool_name": name, "tool_id": id, "parameters": args}),
             ),
             Event::ToolCallUpdate(view) if view.status.is_terminal() => self.call_ended(view),
-            Event::Retry {
-                attempt,
-                attempts,
-                wait,
-                reason,
-            } => {
-                let delay_ms = u64::try_from(wait.as_millis()).unwrap_or(u64::MAX);
-                let fields = json!({
-                    "kind": "retry", "attempt": attempt, "attempts": attempts,
-                    "delay_ms": delay_ms, "message": reason,
-                });
-                self.line("notice", fields)
-            }
-            Event::ModelChanged {
-                provider,
-                model,
-                reason,
-            } => {
-                let fields = json!({
-                    "kind": "model_changed", "provider": provider, "model": model,
-                    "message": reason,
-                });
-                self.line("notice", fields)
-            }
-            Event::WasThought => {
-                let message = "the content of this reply so far was a thought";
-                self.line("notice", json!({"kind": "was_thought", "message": message}))
-            }
-            Event::Notice { kind, message } => {
-                self.line("notice", json!({"kind": kind, "message": message}))
-            }
+            Event::Retry { .. }
+            | Event::ModelChanged { .. }
+            | Event::WasThought
+            | Event::Notice { .. } => match fields::notice(event) {
+                Some(fields) => self.line("notice", fields),
+                None => Ok(()),
+            },
             // Nobody is asked here.
             Event::ApprovalNeeded(_)
             | Event::PromptStarted { .. }
@@ -137,17 +113,16 @@ impl Report for StreamJson {
             Exit::Cancelled => "cancelled",
             _ => "error",
         };
-        let error = end.failure.as_ref().map(|failure| {
-            json!({
-                "type": failure.exit.word(),
-                "message": failure.message,
-                "code": failure.exit.code(),
-            })
-        });
+        for notice in fields::early_notices(end.failure.as_ref()) {
+            self.line("notice", notice)?;
+        }
         if let (Some(failure), "error") = (&end.failure, status) {
-            let fields = json!({"severity": "error", "message": failure.message});
+            let fields = json!({
+                "severity": "error", "message": failure.message, "hint": failure.hint,
+            });
             self.line("error", fields)?;
         }
+        let error = end.failure.as_ref().map(fields::error);
         let usage = self.stats.usage();
         let sums = json!({
             "total_tokens": usage.total(),

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::time::Duration;
 
 use pollux_types::untrusted::visible;
-use pollux_types::{CallStatus, CallView, Event};
+use pollux_types::{CallStatus, CallView, Event, ToolErrorKind};
 
 use super::{About, End, Report, put};
 
@@ -19,6 +19,8 @@ pub(crate) struct Text<O, E> {
     last: Option<char>,
     /// A reply has begun and not ended.
     mid_reply: bool,
+    /// What came of that reply, where replies are printed whole.
+    held: Option<String>,
 }
 
 impl<O: Write, E: Write> Text<O, E> {
@@ -28,7 +30,27 @@ impl<O: Write, E: Write> Text<O, E> {
             beside,
             last: None,
             mid_reply: false,
+            held: None,
         }
+    }
+
+    /// The same for an answer that nobody reads along: what turns out to be void is not printed.
+    pub(crate) fn whole_replies(self) -> Self {
+        Self {
+            held: Some(String::new()),
+            ..self
+        }
+    }
+
+    fn say(&mut self, text: &str) -> io::Result<()> {
+        self.last = text.chars().last().or(self.last);
+        put(&mut self.answer, &visible(text))
+    }
+
+    /// Prints what was held back.
+    fn release(&mut self) -> io::Result<()> {
+        let held = self.held.as_mut().map(std::mem::take);
+        self.say(&held.unwrap_or_default())
     }
 
     /// Ends a line of the answer that has begun.
@@ -50,8 +72,13 @@ impl<O: Write, E: Write> Text<O, E> {
 
     /// What came of the reply does not count.
     fn void(&mut self) -> io::Result<()> {
-        if std::mem::take(&mut self.mid_reply) {
-            self.beside("note: ", "the answer above broke off and is void")?;
+        let begun = std::mem::take(&mut self.mid_reply);
+        match &mut self.held {
+            Some(held) => held.clear(),
+            None if begun => {
+                self.beside("note: ", "the answer above broke off and is void")?;
+            }
+            None => {}
         }
         Ok(())
     }
@@ -61,11 +88,7 @@ impl<O: Write, E: Write> Text<O, E> {
             CallStatus::Executing => {
                 self.beside("[tool] ", &format!("{} {}", view.name, view.summary))
             }
-            CallStatus::Error | CallStatus::Cancelled => {
-                let error = view.error.as_ref();
-                let error = error.map_or("", |error| error.message.as_str());
-                self.beside("[tool] ", &format!("{} failed: {error}", view.name))
-            }
+            CallStatus::Error | CallStatus::Cancelled => self.beside("[tool] ", &failed(view)),
             CallStatus::Validating
             | CallStatus::AwaitingApproval
             | CallStatus::Scheduled
@@ -83,8 +106,13 @@ impl<O: Write, E: Write> Report for Text<O, E> {
         match event {
             Event::Content { text } => {
                 self.mid_reply = true;
-                self.last = text.chars().last().or(self.last);
-                put(&mut self.answer, &visible(text))
+                match &mut self.held {
+                    Some(held) => {
+                        held.push_str(text);
+                        Ok(())
+                    }
+                    None => self.say(text),
+                }
             }
             Event::ToolCallUpdate(view) => self.call(view),
             Event::Retry {
@@ -112,13 +140,14 @@ impl<O: Write, E: Write> Report for Text<O, E> {
                 let line = format!("{reason}; {model} ({provider}) answers from here on");
                 self.beside("note: ", &line)
             }
+            Event::WasThought if self.held.is_some() => self.void(),
             Event::WasThought => {
                 self.beside("note: ", "the words above were a thought, not the answer")
             }
             Event::Notice { message, .. } => self.beside("note: ", message),
             Event::Finished { .. } => {
                 self.mid_reply = false;
-                Ok(())
+                self.release()
             }
             // Whoever can answer shows the question.
             Event::ApprovalNeeded(_)
@@ -130,6 +159,7 @@ impl<O: Write, E: Write> Report for Text<O, E> {
     }
 
     fn end(&mut self, end: &End) -> io::Result<()> {
+        self.release()?;
         self.end_line()?;
         let broke_off = std::mem::take(&mut self.mid_reply);
         let Some(failure) = &end.failure else {
@@ -143,5 +173,20 @@ impl<O: Write, E: Write> Report for Text<O, E> {
             Some(hint) => self.beside("hint: ", hint),
             None => Ok(()),
         }
+    }
+}
+
+/// How a call came to nothing. One that was not allowed has not been shown yet.
+fn failed(view: &CallView) -> String {
+    let CallView { name, summary, .. } = view;
+    let error = view.error.as_ref();
+    let message = error.map_or("", |error| error.message.as_str());
+    match error.map(|error| error.kind) {
+        Some(ToolErrorKind::ApprovalRequired) => {
+            let start = format!("`{name}` was ");
+            let why = message.strip_prefix(&start).unwrap_or(message);
+            format!("{name} {summary}: {why}")
+        }
+        _ => format!("{name} failed: {message}"),
     }
 }

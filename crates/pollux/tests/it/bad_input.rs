@@ -247,3 +247,26 @@ fn what_is_wrong_with_the_settings_is_told_before_what_comes_of_it() {
     hint: name the provider with `--provider`, or the address of a server with `--base-url`
     ");
 }
+
+#[test]
+fn json_readers_get_the_notes_before_an_error_too() {
+    let project = Project::new();
+    std::fs::create_dir_all(project.pollux_home()).unwrap();
+    let config = project.pollux_home().join("config.toml");
+    std::fs::write(&config, "provder = 'lab'\n").unwrap();
+    let run = |format| {
+        let run = pollux(&project).args(["-m", "x", "-p", "go", "-o", format]);
+        run.run().exited(41)
+    };
+    let object = run("json").json();
+    assert_eq!(object["notices"][0]["kind"], "bad_setting");
+    assert!(
+        object["error"]["hint"]
+            .as_str()
+            .unwrap()
+            .contains("--provider")
+    );
+    let lines = run("stream-json").json_lines();
+    let types: Vec<_> = lines.iter().map(|line| &line["type"]).collect();
+    assert_eq!(types, ["notice", "error", "result"]);
+}

@@ -60,14 +60,15 @@ fn refused_credentials_of_a_server_of_ones_own_lead_to_its_setting() {
     let key = ["--config", "providers.lab.api_key_env=LAB_KEY"];
     let error = &run(&[&key[..], &["-o", "json"]].concat()).json()["error"];
     let message = "lab refuses access: Not you. (HTTP 401 Unauthorized)";
+    let hint = "the key in LAB_KEY was sent: check it, and what it is allowed to do";
     assert_eq!(
         *error,
-        json!({"type": "auth", "message": message, "code": 41})
+        json!({"type": "auth", "message": message, "code": 41, "hint": hint})
     );
     let ran = run(&[&key[..], &["-o", "stream-json"]].concat());
     insta::assert_snapshot!(shown(&steady(ran.json_lines())[2..]), @r#"
-    {"type":"error","severity":"error","message":"lab refuses access: Not you. (HTTP 401 Unauthorized)"}
-    {"type":"result","status":"error","error":{"type":"auth","message":"lab refuses access: Not you. (HTTP 401 Unauthorized)","code":41},"stats":{"total_tokens":0,"input_tokens":0,"output_tokens":0,"cached":0,"duration_ms":0,"tool_calls":0}}
+    {"type":"error","severity":"error","message":"lab refuses access: Not you. (HTTP 401 Unauthorized)","hint":"the key in LAB_KEY was sent: check it, and what it is allowed to do"}
+    {"type":"result","status":"error","error":{"type":"auth","message":"lab refuses access: Not you. (HTTP 401 Unauthorized)","code":41,"hint":"the key in LAB_KEY was sent: check it, and what it is allowed to do"},"stats":{"total_tokens":0,"input_tokens":0,"output_tokens":0,"cached":0,"duration_ms":0,"tool_calls":0}}
     "#);
 }
 
@@ -136,12 +137,22 @@ fn a_stand_in_answers_and_is_announced() {
     assert_eq!(object["response"], "a whole answer");
     let tokens = |model: &str| object["stats"]["models"][model]["tokens"]["total"].clone();
     assert_eq!((tokens("mock"), tokens("spare")), (json!(0), json!(77)));
+    assert_eq!(
+        (&object["model"], &object["provider"]),
+        (&json!("spare"), &json!("gemini"))
+    );
+    let notice = &object["notices"][0];
+    assert_eq!(
+        (&notice["kind"], &notice["discard"]),
+        (&json!("model_changed"), &json!(true))
+    );
 
     let (run, _servers, _project) = run_with_stand_in("stream-json");
     let lines = steady(run.run().exited(0).json_lines());
     let notice = lines.iter().find(|line| line["type"] == "notice").unwrap();
     assert_eq!(notice["kind"], "model_changed");
     assert_eq!(notice["model"], "spare");
+    assert_eq!(notice["discard"], true);
     assert!(shown(&lines).contains(r#""total_tokens":77"#));
 }
 

@@ -131,6 +131,46 @@ fn a_call_that_needs_approval_never_hangs() {
     assert!(!project.exists("ran"));
 }
 
+#[test]
+fn a_call_that_was_refused_is_shown() {
+    let turns = [
+        Turn::call("run_shell_command", json!({"command": "rm x"})),
+        Turn::text(["I may not."]),
+    ];
+    let server = ModelServer::speaking(Protocol::OpenAi, turns);
+    let project = Project::new();
+    let ran = talking_to(&project, &server, Protocol::OpenAi)
+        .args(["-p", "go"])
+        .run()
+        .exited(0);
+    insta::assert_snapshot!(ran.stderr, @"[tool] run_shell_command rm x: not run: it runs a command, which is not allowed. `--approval-mode yolo` would allow it.");
+}
+
+#[test]
+fn a_file_gets_only_what_counts() {
+    let half = Turn::text(["half an answ"]).unfinished().openai().reset();
+    let whole = Turn::text(["a whole answer"]).openai();
+    let rest = Turn::text(["then ha"]).unfinished().openai().reset();
+    let server = ModelServer::start(vec![half, whole, rest]);
+    let project = Project::new();
+    let run = talking_to(&project, &server, Protocol::OpenAi);
+    let run = run.args(["--config", "retry.max_attempts=2", "-p", "go"]);
+    let shell = in_shell(&run, "{pollux} > answer 2> notes");
+    assert_eq!(Terminal::spawn(&shell, 24, 80).wait_exit(), 0);
+    assert_eq!(project.read("answer"), "a whole answer\n");
+    assert!(!project.read("notes").contains("void"));
+    // All that there will be is printed, be it whole or not.
+    let run = talking_to(&project, &server, Protocol::OpenAi).args(["-p", "go"]);
+    let shell = in_shell(&run, "{pollux} > answer 2> notes");
+    assert_eq!(Terminal::spawn(&shell, 24, 80).wait_exit(), 1);
+    assert_eq!(project.read("answer"), "then ha\n");
+    assert!(
+        project
+            .read("notes")
+            .starts_with("note: the answer above is incomplete\n")
+    );
+}
+
 /// Waits until `file` is there, which a running command has written.
 fn wait_for_file(project: &Project, file: &str) {
     let deadline = std::time::Instant::now() + pollux_testkit::PATIENCE;

@@ -151,7 +151,10 @@ fn the_json_format_counts_what_was_done() {
           "totalLinesAdded": 1,
           "totalLinesRemoved": 1
         }
-      }
+      },
+      "model": "offline",
+      "provider": "offline",
+      "notices": []
     }
     "#);
 }
