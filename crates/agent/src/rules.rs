@@ -106,7 +106,8 @@ impl Rules {
         let each = !programs.is_empty()
             && programs.iter().all(|program| {
                 let mut rules = allow().filter(|rule| rule.is_about_tool(doing.tool));
-                program.is_plain && rules.any(|rule| rule.begins(&program.argv))
+                program.only_reads
+                    || (program.is_plain && rules.any(|rule| rule.begins(&program.argv)))
             });
         if whole || each {
             Ruling::Allow

@@ -24,8 +24,11 @@ pub(crate) struct Reading {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Program {
     pub(crate) argv: Vec<String>,
-    /// There is nothing to it but its arguments: no file is opened and no variable set for it.
+    /// There is nothing to it but its arguments, which are known: no file is opened and no variable
+    /// set for it, and nothing is put in when it runs.
     pub(crate) is_plain: bool,
+    /// It needs nobody's permission.
+    pub(crate) only_reads: bool,
 }
 
 /// Reads a command; runs nothing.
@@ -51,17 +54,23 @@ pub(crate) fn read(script: &Script, workspace: &Workspace, home: Option<&Path>) 
     if reasons.is_empty() {
         reasons.push("it runs a command".to_owned());
     }
+    let is_fixed = reading.memory != Memory::Never;
     Reading {
         class: reading.class,
         reasons,
         always: always(&script.command, reading.memory),
-        programs: reading.parts.into_iter().map(program).collect(),
+        programs: reading
+            .parts
+            .into_iter()
+            .map(|part| program(part, is_fixed))
+            .collect(),
     }
 }
 
-fn program(part: Part) -> Program {
+fn program(part: Part, is_fixed: bool) -> Program {
     Program {
-        is_plain: part.redirections.is_empty() && part.assignments.is_empty(),
+        only_reads: part.class == Class::ReadOnly,
+        is_plain: is_fixed && part.redirections.is_empty() && part.assignments.is_empty(),
         argv: part.argv,
     }
 }

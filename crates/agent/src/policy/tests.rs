@@ -90,3 +90,35 @@ fn broken_rules_ask_for_everything_that_is_not_harmless() {
     assert_ne!(broken.verdict("t", &writes(&inside)), Verdict::Allow);
     assert_ne!(broken.verdict("t", &runs("make")), Verdict::Allow);
 }
+
+#[test]
+fn a_rule_covers_only_what_is_known() {
+    let dir = tempfile::tempdir().unwrap();
+    let rules = dir.path().join("rules.toml");
+    std::fs::write(
+        &rules,
+        "[[rule]]\ndecision = 'allow'\ncommand = ['make']\n[[rule]]\ndecision = 'deny'\ncommand = ['make', 'install']\n",
+    )
+    .unwrap();
+    let (rules, problems) = Rules::load(&rules, &dir.path().join("none"));
+    assert_eq!(problems, Vec::<String>::new());
+    let policy = Policy {
+        rules,
+        ..policy(ApprovalMode::Default)
+    };
+    let verdict = |command: &str| policy.verdict("run_shell_command", &runs(command));
+    assert_eq!(verdict("make all"), Verdict::Allow);
+    assert_eq!(verdict("ls && make all"), Verdict::Allow);
+    for asked in [
+        "make $TARGET",
+        "make > a.txt",
+        "CC=x make",
+        "make $(touch a)",
+        "make && touch a",
+    ] {
+        assert!(matches!(verdict(asked), Verdict::Ask(_)), "{asked}");
+    }
+    let denied = Verdict::Deny("a rule forbids it".into());
+    assert_eq!(verdict("make && make install"), denied);
+    assert_eq!(verdict("m'a'ke install"), denied);
+}

@@ -36,6 +36,7 @@ impl Bench {
                 .map(|part| Program {
                     argv: part.split_whitespace().map(str::to_owned).collect(),
                     is_plain: !part.contains('>'),
+                    only_reads: false,
                 })
                 .collect(),
             None => vec![],
