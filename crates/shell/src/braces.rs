@@ -10,6 +10,9 @@ const LONGEST: usize = 512;
 
 /// The words that `word` stands for; none if it has no braces, or too many.
 pub(crate) fn expand(word: &Word) -> Option<Vec<Word>> {
+    if !opens(word) {
+        return None;
+    }
     let atoms = atoms(word);
     if atoms.len() > LONGEST {
         return None;
@@ -27,6 +30,9 @@ pub(crate) fn expand(word: &Word) -> Option<Vec<Word>> {
 
 /// Whether unquoted braces could still stand for something that was not worked out.
 pub(crate) fn has_any(word: &Word) -> bool {
+    if !opens(word) {
+        return false;
+    }
     let signs: String = atoms(word)
         .iter()
         .map(|atom| match atom {
@@ -40,6 +46,12 @@ pub(crate) fn has_any(word: &Word) -> bool {
         rest.find('}')
             .is_some_and(|end| rest[..end].contains(',') || rest[..end].contains(".."))
     })
+}
+
+/// Whether there is an unquoted brace at all: most words have none.
+fn opens(word: &Word) -> bool {
+    let mut pieces = word.pieces.iter();
+    pieces.any(|piece| matches!(piece, Piece::Bare(text) if text.contains('{')))
 }
 
 /// One unquoted letter, or anything else.

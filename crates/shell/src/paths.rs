@@ -109,6 +109,10 @@ fn holds(parts: &[&str], wanted: &[&str]) -> bool {
 /// letters of its own means nothing in particular.
 fn means(pattern: &str, name: &str) -> bool {
     let wild = |c: char| matches!(c, '*' | '?' | '[' | ']' | UNKNOWN);
+    let first = pattern.chars().next();
+    if !first.is_some_and(wild) && first != name.chars().next() {
+        return false;
+    }
     if !pattern.contains(wild) {
         return pattern == name;
     }

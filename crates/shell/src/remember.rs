@@ -1,6 +1,6 @@
 //! Whether an answer to a question about a command may be kept.
 
-use crate::{Class, Part};
+use crate::{Class, Part, Reading};
 
 /// What may be remembered when somebody says `always`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,7 +14,7 @@ pub enum Memory {
 }
 
 /// Programs that are called with a subcommand, and the ones that mean the same whatever follows.
-const FAMILIES: [(&str, &str); 14] = [
+const FAMILIES: [(&str, &str); 11] = [
     (
         "cargo",
         "build check test clippy fmt doc bench tree metadata",
@@ -23,15 +23,12 @@ const FAMILIES: [(&str, &str); 14] = [
     ("pnpm", "test ls"),
     ("yarn", "test"),
     ("go", "build test vet fmt list"),
+    ("git", "add commit"),
     ("make", ""),
     ("pytest", ""),
     ("tsc", ""),
     ("eslint", ""),
     ("mypy", ""),
-    ("git", "add status log diff show commit fetch"),
-    ("mkdir", ""),
-    ("touch", ""),
-    ("rustfmt", ""),
 ];
 
 /// What may be kept about a command of that class and these parts.
@@ -42,6 +39,22 @@ pub(crate) fn memory(class: Class, parts: &[Part], is_fixed: bool) -> Memory {
     match parts {
         [only] => prefix(only).map_or(Memory::Exact, Memory::Prefix),
         _ => Memory::Exact,
+    }
+}
+
+impl Reading {
+    /// Whether a remembered `prefix` covers this command too. It must be one that may be
+    /// remembered itself, so that nothing dangerous and nothing that is expanded slips in.
+    pub fn begins_with(&self, prefix: &[String]) -> bool {
+        match self.parts.as_slice() {
+            [only] if self.memory != Memory::Never => {
+                only.redirections.is_empty()
+                    && only.assignments.is_empty()
+                    && !prefix.is_empty()
+                    && only.argv.starts_with(prefix)
+            }
+            _ => false,
+        }
     }
 }
 

@@ -63,6 +63,20 @@ fn the_corpus_is_classed_as_people_did() {
 }
 
 #[test]
+fn every_family_of_programs_is_known() {
+    for line in include_str!("data/families.tsv").lines() {
+        let (expected, command) = line.split_once('\t').unwrap();
+        let reading = read(command, &context());
+        assert_eq!(
+            reading.class.word(),
+            expected,
+            "{command}: {:?}",
+            reading.reasons
+        );
+    }
+}
+
+#[test]
 fn without_a_hardened_git_no_use_of_it_is_harmless() {
     let context = Context {
         git_hardened: false,

@@ -110,6 +110,21 @@ fn only_what_does_the_same_again_is_remembered() {
         Memory::Prefix(vec!["cargo".into(), "test".into()])
     );
     assert_eq!(memory("touch a > b"), Memory::Exact);
+    let covers = |command: &str| {
+        read(command, &context()).begins_with(&["cargo".to_owned(), "test".to_owned()])
+    };
+    assert!(covers("cargo test") && covers("cargo 'test' -p y"));
+    for other in [
+        "cargo testing",
+        "cargo test; ls",
+        "cargo test > log",
+        "X=1 cargo test",
+        "cargo test $x",
+        "cargo test --config 'build.rustc=\"./x\"'",
+        "env cargo test",
+    ] {
+        assert!(!covers(other), "{other}");
+    }
     assert_eq!(memory("cargo build && ./run"), Memory::Exact);
     for command in [
         "rm -rf x",

@@ -34,8 +34,8 @@ impl Judge<'_> {
             self.danger("opens a network connection", about);
             return;
         }
-        let places = self.places.clone();
-        let place = places
+        let place = self
+            .places
             .iter()
             .map(|dir| paths::writing(text, dir, self.context))
             .max();
@@ -63,8 +63,8 @@ impl Judge<'_> {
             if self.reading(text) == Place::Secret {
                 self.danger("uses a file that holds secrets", &arg.source);
             } else if start == 0 && !text.starts_with('-') {
-                let places = self.places.clone();
-                let is_protected = places
+                let is_protected = self
+                    .places
                     .iter()
                     .any(|dir| paths::writing(text, dir, self.context) == Place::Protected);
                 if is_protected && text != "/" && !text.starts_with("//") {

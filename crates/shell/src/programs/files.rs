@@ -1,7 +1,8 @@
 //! Programs that look at files and change none.
 
 use super::{FILTER, Operands, Program, READER};
-use crate::options::{NONE, Options};
+use crate::judge::{Call, Judge};
+use crate::options::{NONE, Options, Parsed};
 
 pub(super) const PROGRAMS: &[Program] = &[
     Program {
@@ -144,6 +145,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             ..NONE
         },
         operands: Operands::Names,
+        rule: Some(letters_share_arguments),
         ..READER
     },
     Program {
@@ -205,6 +207,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             ..NONE
         },
         operands: Operands::Outputs,
+        rule: Some(letters_stand_alone),
         ..FILTER
     },
     Program {
@@ -262,3 +265,26 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..FILTER
     },
 ];
+
+/// `tree -Lo 2 x` takes one argument for each letter, so that `o` counts wherever it stands.
+fn letters_share_arguments(judge: &mut Judge<'_>, call: &Call<'_>, _: &Parsed<'_>) {
+    let mut clusters = call
+        .rest()
+        .iter()
+        .filter(|arg| arg.text.starts_with('-') && !arg.text.starts_with("--"));
+    if clusters.any(|arg| arg.text.contains(['o', 'R'])) {
+        judge.ask("writes a file", call.source);
+    }
+}
+
+/// `xxd -pc` is `-p`, and what follows is a file.
+fn letters_stand_alone(judge: &mut Judge<'_>, call: &Call<'_>, parsed: &Parsed<'_>) {
+    let several = |arg: &crate::args::Arg| {
+        let mut options = parsed.options.iter();
+        let given: Vec<_> = options.by_ref().filter(|given| given.arg == arg).collect();
+        given.len() > 1
+    };
+    if call.rest().iter().any(several) {
+        judge.ask("has flags that are not known here", call.source);
+    }
+}
