@@ -177,6 +177,8 @@ impl<'a> Plan<'a> {
             system: instructions.system_tokens(),
             tools: instructions.tool_tokens(),
         };
+        let mut problems = self.problems;
+        problems.extend(too_small_a_window(&settings, &info, cost));
         let setup = Setup {
             session: record.id.clone(),
             model,
@@ -209,7 +211,7 @@ impl<'a> Plan<'a> {
             events,
             cost,
             rule_files: self.rule_files,
-            problems: self.problems,
+            problems,
             damage: record.damage,
             found,
             agent,
@@ -314,6 +316,19 @@ fn detail(settings: &Settings, model: &ModelInfo) -> Detail {
         PromptSetting::Full => Detail::Full,
         PromptSetting::Lean => Detail::Lean,
     }
+}
+
+/// What to say of a context window that is full before anybody has said a word.
+fn too_small_a_window(settings: &Settings, model: &ModelInfo, cost: Cost) -> Option<String> {
+    let provider = &model.provider;
+    let window = settings.providers.get(provider)?.context_window?;
+    let told = cost.system + cost.tools;
+    (window <= told).then(|| {
+        format!(
+            "`providers.{provider}.context_window`: {window} tokens are too few, since about {told} \
+             go to the model before the conversation: the server will cut them off"
+        )
+    })
 }
 
 fn max_turns(args: &Args, settings: &Settings) -> usize {

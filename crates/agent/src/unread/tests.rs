@@ -96,6 +96,13 @@ fn what_must_be_more_is_told_at_once() {
 }
 
 #[test]
+fn what_is_cut_by_half_is_told_at_once() {
+    assert!(Talk::new().say(&english(12_000), window(8192)));
+    let code = "    self.count += other.count(line, |at| at + 1);\n".repeat(1000);
+    assert!(Talk::new().say(&code, window(5000)));
+}
+
+#[test]
 fn whoever_reads_all_is_never_accused() {
     for percent in [20, 40, 80, 120, 200] {
         for text in [english(3000), chinese(3000), " \n--- ".repeat(5000)] {

@@ -270,3 +270,19 @@ fn json_readers_get_the_notes_before_an_error_too() {
     let types: Vec<_> = lines.iter().map(|line| &line["type"]).collect();
     assert_eq!(types, ["notice", "error", "result"]);
 }
+
+#[test]
+fn a_window_that_is_full_before_the_first_word_is_said() {
+    let server = ModelServer::speaking(Protocol::Ollama, [Turn::text(["ok"]), Turn::text(["ok"])]);
+    let project = Project::new();
+    let run = |window: &str| {
+        let window = format!("providers.lab.context_window={window}");
+        let run = talking_to(&project, &server, Protocol::Ollama);
+        let ran = run.args(["--config", &window, "-p", "go"]).run();
+        ran.exited(0).stderr
+    };
+    assert_eq!(run("8192"), "");
+    let told = run("512");
+    let start = "note: `providers.lab.context_window`: 512 tokens are too few, ";
+    assert!(told.starts_with(start), "{told}");
+}
