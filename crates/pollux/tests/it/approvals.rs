@@ -142,7 +142,7 @@ fn reading_with_git_runs_unasked_and_runs_nothing_else() {
     ];
     let server = ModelServer::speaking(Protocol::OpenAi, turns);
     talking_to(&project, &server, Protocol::OpenAi)
-        .args(["-p", "go"])
+        .args(["--sandbox", "off", "-p", "go"])
         .run()
         .exited(0);
     let answer = server.requests()[1].text().to_owned();
