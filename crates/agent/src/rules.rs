@@ -205,6 +205,14 @@ impl Compiled {
         glob.is_match(path) || glob.is_match(workspace.shown(path))
     }
 
+    /// The same for a rule that allows: a link that leads out of the project takes no permission
+    /// with it.
+    fn allows_path(&self, path: &Path, workspace: &Workspace) -> bool {
+        let leads_to = || path.canonicalize().unwrap_or_default();
+        let stays = || workspace.contains(path) || self.fits_path(&leads_to(), workspace);
+        self.fits_path(path, workspace) && stays()
+    }
+
     /// Whether the call does anything that the rule is about.
     fn touches(&self, doing: &Doing<'_>) -> bool {
         let rule = &self.placed.rule;
@@ -252,7 +260,7 @@ impl Compiled {
                     let writes = effects.writes.is_empty() || rule.writes != Some(false);
                     writes
                         && touched.peek().is_some()
-                        && touched.all(|path| self.fits_path(path, workspace))
+                        && touched.all(|path| self.allows_path(path, workspace))
                 }
                 None => rule.tool.is_some(),
             },

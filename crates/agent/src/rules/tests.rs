@@ -161,3 +161,19 @@ fn bad_rules_are_told_and_break_the_rest() {
     F:5: error parsing glob '[': unclosed character class; missing ']'
     ");
 }
+
+#[test]
+fn a_link_that_leads_out_takes_no_permission_with_it() {
+    let bench = Bench::new();
+    let outside = tempfile::tempdir().unwrap();
+    let target = outside.path().canonicalize().unwrap().join("a.txt");
+    std::fs::write(&target, "").unwrap();
+    let (mut rules, _) = bench.load("");
+    rules.remember(&Remember::Edits("a.txt".into())).unwrap();
+    assert_eq!(bench.says(&rules, &bench.writes("a.txt")), Ruling::Allow);
+    std::os::unix::fs::symlink(&target, bench.workspace.root().join("a.txt")).unwrap();
+    assert_eq!(bench.says(&rules, &bench.writes("a.txt")), Ruling::None);
+    let outside = target.display().to_string();
+    rules.remember(&Remember::Edits(outside.clone())).unwrap();
+    assert_eq!(bench.says(&rules, &bench.writes(&outside)), Ruling::Allow);
+}
