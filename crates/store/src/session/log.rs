@@ -1,8 +1,7 @@
 //! Writing a session log.
 
-use std::fs::DirBuilder;
 use std::io::{self, Read, Seek, SeekFrom, Write};
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -10,7 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use fs_err::{File, OpenOptions};
 
 use super::entry::{Entry, Header};
-use crate::Home;
+use crate::{Home, private};
 
 /// An open session log.
 ///
@@ -203,10 +202,7 @@ fn create(path: &Path) -> io::Result<(File, Vec<PathBuf>)> {
             .filter_map(|dir| dir.parent())
             .map(Path::to_owned),
     );
-    DirBuilder::new()
-        .recursive(true)
-        .mode(0o700)
-        .create(parent)?;
+    private::create_dir(parent)?;
     let mut options = OpenOptions::new();
     options
         .write(true)
