@@ -16,6 +16,8 @@ use pollux_types::{FinishReason, Message, Part, ToolSpec, Usage};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use super::support::TOOLS;
+
 /// One recorded stream.
 #[derive(Deserialize)]
 struct Case {
@@ -50,18 +52,6 @@ enum End {
 fn ok() -> u16 {
     200
 }
-
-const TOOLS: [&str; 9] = [
-    "read_file",
-    "write_file",
-    "edit_file",
-    "shell",
-    "list_dir",
-    "grep",
-    "glob",
-    "web_fetch",
-    "todo",
-];
 
 fn cases() -> Vec<Case> {
     let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/stream-quirks");

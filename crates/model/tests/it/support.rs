@@ -104,3 +104,16 @@ pub(crate) fn spread(body: &Value) -> String {
     });
     lines.collect::<Vec<String>>().join("\n")
 }
+
+/// The tools that both corpora know.
+pub(crate) const TOOLS: [&str; 9] = [
+    "read_file",
+    "write_file",
+    "edit_file",
+    "shell",
+    "list_dir",
+    "grep",
+    "glob",
+    "web_fetch",
+    "todo",
+];

@@ -3,19 +3,9 @@
 use pollux_model::{Found, TextCalls};
 use serde_json::{Value, json};
 
-const CORPUS: &str = include_str!("../data/text-toolcalls.jsonl");
+use super::support::TOOLS;
 
-const TOOLS: [&str; 9] = [
-    "read_file",
-    "write_file",
-    "edit_file",
-    "shell",
-    "list_dir",
-    "grep",
-    "glob",
-    "web_fetch",
-    "todo",
-];
+const CORPUS: &str = include_str!("../data/text-toolcalls.jsonl");
 
 /// An answer, taken apart.
 #[derive(Debug, Default, PartialEq)]
