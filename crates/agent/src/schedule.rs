@@ -116,6 +116,7 @@ fn view(asked: &Asked) -> CallView {
         name: asked.call.name.clone(),
         summary: String::new(),
         status: CallStatus::Validating,
+        live: None,
         output: None,
         error: None,
         changes: Vec::new(),

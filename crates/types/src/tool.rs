@@ -57,6 +57,9 @@ pub struct CallView {
     pub summary: String,
     /// Where it stands.
     pub status: CallStatus,
+    /// The newest of what it prints while it runs: each snapshot replaces the one before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub live: Option<String>,
     /// What it gave back, once it has ended well.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub output: Option<String>,

@@ -57,6 +57,7 @@ impl World {
             name: "t".into(),
             summary: String::new(),
             status: CallStatus::Success,
+            live: None,
             output: None,
             error: None,
             changes: vec![],
