@@ -1,0 +1,82 @@
+//! Lines of styled text.
+//!
+//! Their text is safe to print: whoever makes a line out of something that came from outside has
+//! passed it through `pollux_types::untrusted::visible`.
+
+use std::sync::Arc;
+
+use unicode_width::UnicodeWidthStr;
+
+use crate::style::Style;
+
+/// A piece of text of one look. It holds no line breaks and no tabs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Span {
+    /// The text.
+    pub text: String,
+    /// Its look.
+    pub style: Style,
+    /// Where it leads, if it is a link.
+    pub link: Option<Arc<str>>,
+}
+
+impl Span {
+    /// Text of this look.
+    pub fn new(text: impl Into<String>, style: Style) -> Self {
+        Self {
+            text: text.into(),
+            style,
+            link: None,
+        }
+    }
+
+    /// How many columns it takes.
+    pub fn width(&self) -> usize {
+        self.text.width()
+    }
+}
+
+/// One line. It may be longer than the screen is wide: then the terminal wraps it, and puts it
+/// together again when somebody copies it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Line {
+    /// Its pieces, from left to right.
+    pub spans: Vec<Span>,
+}
+
+impl Line {
+    /// A line of one look.
+    pub fn new(text: impl Into<String>, style: Style) -> Self {
+        Self {
+            spans: vec![Span::new(text, style)],
+        }
+    }
+
+    /// A line in the terminal's default look.
+    pub fn plain(text: impl Into<String>) -> Self {
+        Self::new(text, Style::PLAIN)
+    }
+
+    /// The same line with one more piece.
+    #[must_use]
+    pub fn with(mut self, text: impl Into<String>, style: Style) -> Self {
+        self.spans.push(Span::new(text, style));
+        self
+    }
+
+    /// How many columns it takes.
+    pub fn width(&self) -> usize {
+        self.spans.iter().map(Span::width).sum()
+    }
+
+    /// The text without its looks.
+    pub fn text(&self) -> String {
+        self.spans.iter().map(|span| span.text.as_str()).collect()
+    }
+}
+
+impl<T: Into<String>> From<T> for Line {
+    fn from(text: T) -> Self {
+        Self::plain(text)
+    }
+}
