@@ -6,6 +6,7 @@
 //!
 //! Not here: the agent. The REPL knows it only by `Command`s and `Event`s.
 
+pub mod history;
 pub mod line;
 pub mod screen;
 pub mod style;
