@@ -6,7 +6,9 @@
 //!
 //! Not here: the agent. The REPL knows it only by `Command`s and `Event`s.
 
+mod clip;
 pub mod history;
 pub mod line;
+pub mod queue;
 pub mod screen;
 pub mod style;
