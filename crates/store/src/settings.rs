@@ -43,6 +43,8 @@ pub struct Settings {
     pub text_calls: TextCallsSettings,
     /// Models that think aloud.
     pub think: ThinkSettings,
+    /// The terminal.
+    pub ui: UiSettings,
 }
 
 /// `[providers.NAME]`
@@ -188,4 +190,34 @@ pub struct ThinkSettings {
     pub enabled: Option<bool>,
     /// What tells them not to, in front of each message.
     pub marker: Option<String>,
+}
+
+/// `[ui]`
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct UiSettings {
+    /// Whether the prompt has vim keys.
+    #[serde(default)]
+    pub vim: bool,
+    /// How to call somebody who may look elsewhere.
+    #[serde(default)]
+    pub notifications: NotificationSetting,
+    /// Keys of actions, by the action's name: added, or with a `-` in front taken away.
+    #[serde(default)]
+    pub keys: BTreeMap<String, Vec<String>>,
+}
+
+/// `ui.notifications`
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum NotificationSetting {
+    /// Not at all.
+    #[default]
+    Off,
+    /// By the terminal's bell.
+    Bell,
+    /// By the notification of iTerm2, `WezTerm`, Windows Terminal and others.
+    Osc9,
+    /// By the notification of rxvt, foot, VTE and others.
+    Osc777,
 }

@@ -37,7 +37,7 @@ impl Wrong {
 
 /// The settings at the top, and the sections.
 const TOP: [&str; 2] = ["provider", "model"];
-const SECTIONS: [&str; 10] = [
+const SECTIONS: [&str; 11] = [
     "providers",
     "models",
     "local",
@@ -48,6 +48,7 @@ const SECTIONS: [&str; 10] = [
     "agent",
     "text_calls",
     "think",
+    "ui",
 ];
 
 /// Reads what can be read.
@@ -67,6 +68,7 @@ pub(super) fn read(mut table: Table) -> (Settings, Vec<Wrong>) {
         agent: section(&mut table, "agent", &mut wrong),
         text_calls: section(&mut table, "text_calls", &mut wrong),
         think: section(&mut table, "think", &mut wrong),
+        ui: section(&mut table, "ui", &mut wrong),
     };
     (settings, wrong)
 }
