@@ -22,6 +22,7 @@ impl Agent {
 
     /// Asks one model after the other until there is a reply, or nobody left to ask.
     pub(crate) async fn ask(&mut self, cancel: &CancellationToken) -> Result<Said, Failure> {
+        self.heed();
         let sent = self.weigh();
         loop {
             let said = self.ask_current(sent, cancel).await?;
@@ -90,7 +91,7 @@ impl Agent {
     async fn ask_once(&self, sent: Sent, cancel: &CancellationToken) -> Result<Said, Failure> {
         let mut reply = self.models.current().reply(Request {
             system: &self.instructions.system,
-            tools: &self.instructions.tools,
+            tools: self.offered.during(self.policy.mode),
             messages: self.history.curated(),
         });
         let (settled, first) = tokio::select! {
@@ -106,8 +107,9 @@ impl Agent {
 
     /// How big the request is.
     fn weigh(&mut self) -> Sent {
-        self.scale
-            .weigh(&self.instructions, &self.history.curated())
+        let tools = self.offered.during(self.policy.mode);
+        let system = &self.instructions.system;
+        self.scale.weigh(system, tools, &self.history.curated())
     }
 
     /// Whether the server has read all of it, as far as its count tells.

@@ -72,6 +72,11 @@ impl History {
         self.messages.iter().filter(is_prompt).count()
     }
 
+    /// Everything, oldest first.
+    pub(crate) fn all(&self) -> impl DoubleEndedIterator<Item = &Message> {
+        self.messages.iter().map(|message| &**message)
+    }
+
     /// Whether what was said last only brings results.
     pub(crate) fn ends_with_results(&self) -> bool {
         let last = self.messages.last();

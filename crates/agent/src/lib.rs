@@ -9,6 +9,8 @@
 mod ask;
 mod batch;
 mod history;
+mod inbox;
+mod mode;
 mod models;
 mod policy;
 mod prompt;

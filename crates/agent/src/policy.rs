@@ -1,6 +1,6 @@
 //! What may happen without asking, what is asked, and what is not done at all.
 //!
-//! A verdict depends on what a call would do, on the mode and on the rules, and on nothing else.
+//! A verdict depends on what a call would do, on both modes and on the rules, and on nothing else.
 //! **Invariant:** a stricter mode never allows more, and deny wins over ask, ask over allow.
 
 use std::path::{Path, PathBuf};
@@ -8,15 +8,17 @@ use std::sync::Arc;
 
 use pollux_tools::sandbox::{Confinement, Network, NoSandbox, Unconfined};
 use pollux_tools::{Effects, Sandbox, Script, Workspace};
-use pollux_types::{ApprovalMode, Remember};
+use pollux_types::{ApprovalMode, Mode, Remember};
 
 use crate::rules::{Doing, Rules, Ruling};
 use crate::script::{self, Class, Reading};
 
 /// What the policy goes by.
 pub struct Policy {
+    /// What the session is for.
+    pub mode: Mode,
     /// How much is allowed beforehand.
-    pub mode: ApprovalMode,
+    pub approval: ApprovalMode,
     /// What the user has allowed, asked for or forbidden.
     pub rules: Rules,
     /// What belongs to the project.
@@ -90,6 +92,9 @@ impl Policy {
         };
         match (question, ruling) {
             (_, Ruling::Deny(reason)) => Verdict::Deny(reason),
+            _ if self.mode == Mode::Plan && !effects.writes.is_empty() => {
+                Verdict::Deny(NOT_IN_PLAN_MODE.to_owned())
+            }
             (Some(question), _) if question.dangerous => Verdict::Ask(question),
             (_, Ruling::Ask(reason)) => Verdict::Ask(Question::about(reason, "a person")),
             (Some(_), Ruling::Allow) if !self.rules.broken => Verdict::Allow,
@@ -100,8 +105,8 @@ impl Policy {
 
     /// Where some rules could not be read, nobody knows what they forbid: nothing is allowed
     /// beforehand.
-    fn mode(&self) -> ApprovalMode {
-        match self.mode {
+    fn approval(&self) -> ApprovalMode {
+        match self.approval {
             ApprovalMode::AutoEdit | ApprovalMode::Yolo if self.rules.broken => {
                 ApprovalMode::Default
             }
@@ -134,14 +139,15 @@ impl Policy {
                 .reasons
                 .push(format!("no sandbox works here: {why}"));
         }
-        let allowed = match self.mode() {
+        let allowed = match self.approval() {
+            _ if self.mode == Mode::Plan => reading.class == Class::ReadOnly,
             ApprovalMode::Yolo => reading.class < Class::Dangerous,
             // What it changes, edits may change as well.
             ApprovalMode::AutoEdit => {
                 reading.class == Class::ReadOnly
                     || (fence == Fence::Closed && reading.class == Class::Ask)
             }
-            ApprovalMode::Plan | ApprovalMode::Default => reading.class == Class::ReadOnly,
+            ApprovalMode::Default => reading.class == Class::ReadOnly,
         };
         (!allowed).then(|| Question {
             dangerous: reading.class == Class::Dangerous,
@@ -151,7 +157,10 @@ impl Policy {
                 .iter()
                 .map(|program| program.argv.join(" "))
                 .collect(),
-            remedy: "`--approval-mode yolo`",
+            remedy: match self.mode {
+                Mode::Build => "`--approval-mode yolo`",
+                Mode::Plan => "`--mode build` with `--approval-mode yolo`",
+            },
             reasons: reading.reasons,
         })
     }
@@ -180,7 +189,7 @@ impl Policy {
             question.dangerous = true;
             return Some(question);
         }
-        if self.mode() == ApprovalMode::Yolo {
+        if self.approval() == ApprovalMode::Yolo {
             return None;
         }
         let outside = |path: &&PathBuf| !self.workspace.contains(path);
@@ -200,7 +209,7 @@ impl Policy {
             return Some(question);
         }
         let path = effects.writes.first()?;
-        if self.mode() == ApprovalMode::AutoEdit {
+        if self.approval() == ApprovalMode::AutoEdit {
             return None;
         }
         let reason = "it changes files".to_owned();
@@ -209,6 +218,9 @@ impl Policy {
         Some(question)
     }
 }
+
+const NOT_IN_PLAN_MODE: &str =
+    "it changes files, and this is plan mode. Say what you would change instead.";
 
 /// Names of directories and files that decide what programs run later: whoever writes there runs
 /// something.

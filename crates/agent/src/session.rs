@@ -1,21 +1,20 @@
 //! A session: takes commands one at a time, and owns history and log.
 
 use std::borrow::Cow;
-use std::collections::VecDeque;
 use std::sync::Arc;
 
 use jiff::Timestamp;
 use pollux_model::Model;
 use pollux_store::{Entry, SessionLog};
 use pollux_tools::Registry;
-use pollux_types::event::{Failure, FailureKind};
-use pollux_types::{
-    ApprovalMode, CallId, Command, Decision, Event, Message, Part, PromptEnd, SessionId,
-};
-use tokio::sync::mpsc::{self, Receiver, Sender};
+use pollux_types::event::{Failure, FailureKind, NoticeKind};
+use pollux_types::{Command, Event, Message, PromptEnd, SessionId};
+use tokio::sync::mpsc::{self, Receiver, Sender, UnboundedReceiver, UnboundedSender};
 use tokio_util::sync::CancellationToken;
 
 use crate::history::History;
+use crate::inbox::{Inbox, Interaction, Work};
+use crate::mode::Offered;
 use crate::models::Models;
 use crate::policy::Policy;
 use crate::prompt::Instructions;
@@ -57,30 +56,19 @@ impl Setup {
     pub const MAX_TURNS: usize = 100;
 }
 
-/// What a person says while a prompt is being answered.
-#[derive(Debug)]
-pub(crate) enum Interaction {
-    Decide {
-        call: CallId,
-        fingerprint: String,
-        decision: Decision,
-    },
-    Allow(ApprovalMode),
-    ReadRules,
-}
-
 /// A running session.
 pub struct Agent {
     pub(crate) session: SessionId,
     pub(crate) models: Models,
     pub(crate) tools: Registry,
     pub(crate) instructions: Instructions,
+    pub(crate) offered: Offered,
     pub(crate) policy: Policy,
     pub(crate) asks: bool,
     pub(crate) auto_approve: bool,
-    pub(crate) interactions: Receiver<Interaction>,
-    /// The other end of it, until the session is served.
-    answers: Option<Sender<Interaction>>,
+    pub(crate) interactions: UnboundedReceiver<Interaction>,
+    /// The other end of it.
+    said: UnboundedSender<Interaction>,
     pub(crate) max_turns: usize,
     pub(crate) retry: RetryPolicy,
     pub(crate) history: History,
@@ -95,18 +83,19 @@ impl Agent {
     /// A session that tells what happens through `events`.
     pub fn new(setup: Setup, events: Sender<Event>) -> Self {
         let history = History::resume(setup.history);
-        let (answers, interactions) = mpsc::channel(16);
+        let (said, interactions) = mpsc::unbounded_channel();
         Self {
             prompt_count: history.prompts(),
             session: setup.session,
             models: Models::new(setup.model, setup.fallback, setup.now),
+            offered: Offered::of(&setup.instructions, &setup.tools),
             tools: setup.tools,
             instructions: setup.instructions,
             policy: setup.policy,
             asks: setup.asks,
             auto_approve: setup.auto_approve,
             interactions,
-            answers: Some(answers),
+            said,
             max_turns: setup.max_turns,
             retry: setup.retry,
             history,
@@ -161,11 +150,34 @@ impl Agent {
         }
     }
 
+    /// Does what is asked for.
+    async fn serve(&mut self, work: Work, cancel: &CancellationToken) {
+        let end = match work {
+            Work::Answer(prompt) => self.answer(prompt, cancel).await,
+            Work::Run { command, raw } => {
+                self.cannot(format!("`{command}` (from `{raw}`)")).await;
+                Ok(PromptEnd::Completed)
+            }
+            Work::UseModel(name) => return self.cannot(format!("to `{name}`")).await,
+            Work::NewSession => return self.cannot("another session".to_owned()).await,
+            Work::Resume(wanted) => return self.cannot(format!("session `{wanted}`")).await,
+        };
+        let end = end.unwrap_or_else(PromptEnd::Error);
+        self.emit(Event::PromptEnded(end)).await;
+    }
+
+    async fn cannot(&self, what: String) {
+        let message = format!("not possible yet: {what}");
+        let kind = NoticeKind::NotDone;
+        self.emit(Event::Notice { kind, message }).await;
+    }
+
     /// Takes in what was said while nothing was asked. Answers to no question are none.
     pub(crate) fn heed(&mut self) {
         while let Ok(interaction) = self.interactions.try_recv() {
             match interaction {
-                Interaction::Allow(mode) => self.policy.mode = mode,
+                Interaction::Allow(mode) => self.policy.approval = mode,
+                Interaction::Mode(mode) => self.enter(mode),
                 Interaction::ReadRules => self.policy.rules.read_again(),
                 Interaction::Decide { .. } => {}
             }
@@ -187,83 +199,10 @@ fn not_stored(error: &dyn std::error::Error) -> Failure {
 }
 
 /// Serves commands until the front end shuts down or goes away.
-pub async fn run(mut agent: Agent, inbox: Receiver<Command>) {
-    let mut inbox = Inbox {
-        answers: agent.answers.take(),
-        commands: inbox,
-        queue: VecDeque::new(),
-        open: true,
-    };
-    while let Some(prompt) = inbox.next_prompt().await {
+pub async fn run(mut agent: Agent, commands: Receiver<Command>) {
+    let mut inbox = Inbox::new(commands, agent.said.clone(), agent.events.clone());
+    while let Some(work) = inbox.next().await {
         let cancel = CancellationToken::new();
-        let answer = inbox.attend(agent.answer(prompt, &cancel), &cancel).await;
-        let end = answer.unwrap_or_else(PromptEnd::Error);
-        agent.emit(Event::PromptEnded(end)).await;
-    }
-}
-
-/// Commands as they come, and the prompts that wait.
-struct Inbox {
-    commands: Receiver<Command>,
-    /// Where answers to questions go.
-    answers: Option<Sender<Interaction>>,
-    queue: VecDeque<Vec<Part>>,
-    /// Nobody has shut down yet.
-    open: bool,
-}
-
-impl Inbox {
-    /// The next prompt to answer; `None` once there will be no more.
-    async fn next_prompt(&mut self) -> Option<Vec<Part>> {
-        while self.open && self.queue.is_empty() {
-            let command = self.commands.recv().await;
-            self.take(command, &CancellationToken::new());
-        }
-        self.queue.pop_front().filter(|_| self.open)
-    }
-
-    /// Goes on taking commands while `work` is done. Cancelling lets the work end by itself, so
-    /// that what it has done is recorded.
-    async fn attend<T>(&mut self, work: impl Future<Output = T>, cancel: &CancellationToken) -> T {
-        let mut work = std::pin::pin!(work);
-        loop {
-            tokio::select! {
-                biased;
-                done = &mut work => return done,
-                command = self.commands.recv(), if self.open => self.take(command, cancel),
-            }
-        }
-    }
-
-    /// Nobody answers faster than questions are asked: what does not fit answers none.
-    fn pass_on(&self, interaction: Interaction) {
-        if let Some(answers) = &self.answers {
-            answers.try_send(interaction).ok();
-        }
-    }
-
-    fn take(&mut self, command: Option<Command>, cancel: &CancellationToken) {
-        match command {
-            Some(Command::Submit(prompt)) => self.queue.push_back(prompt),
-            Some(Command::Decide {
-                call,
-                fingerprint,
-                decision,
-            }) => self.pass_on(Interaction::Decide {
-                call,
-                fingerprint,
-                decision,
-            }),
-            Some(Command::Allow(mode)) => self.pass_on(Interaction::Allow(mode)),
-            Some(Command::ReadRules) => self.pass_on(Interaction::ReadRules),
-            Some(Command::Cancel) => {
-                self.queue.clear();
-                cancel.cancel();
-            }
-            Some(Command::Shutdown) | None => {
-                self.open = false;
-                cancel.cancel();
-            }
-        }
+        inbox.attend(agent.serve(work, &cancel), &cancel).await;
     }
 }

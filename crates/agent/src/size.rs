@@ -4,9 +4,7 @@ use std::borrow::Cow;
 use std::ops::Add;
 use std::sync::Arc;
 
-use pollux_types::{Message, Part, Role, tokens};
-
-use crate::prompt::Instructions;
+use pollux_types::{Message, Part, Role, ToolSpec, tokens};
 
 /// Tokens of some text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -33,9 +31,17 @@ pub(crate) struct Scale {
 }
 
 impl Scale {
-    /// The size of these messages with what goes in front of them, which never changes.
-    pub(crate) fn weigh(&mut self, told: &Instructions, messages: &[&Arc<Message>]) -> Sent {
-        let told = *self.told.get_or_insert_with(|| Size::of_instructions(told));
+    /// The size of these messages with what goes in front of them, which stays the same.
+    pub(crate) fn weigh(
+        &mut self,
+        system: &str,
+        tools: &[ToolSpec],
+        messages: &[&Arc<Message>],
+    ) -> Sent {
+        let told = self
+            .told
+            .get_or_insert_with(|| Size::of_told(system, tools));
+        let told = *told;
         let both = self.said.iter().zip(messages);
         let same = both
             .take_while(|((known, _), message)| Arc::ptr_eq(known, message))
@@ -65,11 +71,11 @@ impl Size {
         }
     }
 
-    fn of_instructions(told: &Instructions) -> Self {
-        let tools = told.tools.iter();
+    fn of_told(system: &str, tools: &[ToolSpec]) -> Self {
+        let tools = tools.iter();
         let tools =
             tools.map(|tool| Self::of(&tool.description) + Self::of(&tool.parameters.to_string()));
-        Self::of(&told.system) + tools.sum()
+        Self::of(system) + tools.sum()
     }
 
     fn of_message(message: &Message) -> Self {

@@ -16,9 +16,11 @@ impl Agent {
     /// from a power cut before anything of the reply is shown or done.
     pub(crate) async fn answer(
         &mut self,
-        prompt: Vec<Part>,
+        mut prompt: Vec<Part>,
         cancel: &CancellationToken,
     ) -> Result<PromptEnd, Failure> {
+        self.heed();
+        prompt.extend(self.note_on_mode());
         self.prompt_count += 1;
         let prompt_id = PromptId::of(&self.session, self.prompt_count);
         self.record(Message::user(prompt))?;

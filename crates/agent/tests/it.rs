@@ -6,6 +6,7 @@ mod it {
     mod approving;
     mod cancelling;
     mod fallback;
+    mod planning;
     mod recording;
     mod retrying;
     mod support;

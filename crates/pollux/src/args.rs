@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Parser, ValueEnum};
-use pollux_types::ApprovalMode;
+use pollux_types::{ApprovalMode, Mode};
 
 use crate::failure::Failure;
 
@@ -39,6 +39,10 @@ pub(crate) struct Args {
     /// How tools are called: natively, as text for models that cannot, or whatever works.
     #[arg(long, value_enum, value_name = "MODE")]
     pub(crate) tool_calls: Option<ToolCalls>,
+
+    /// What the session is for: doing things, or only looking and planning.
+    #[arg(long, value_enum, default_value = "build", value_name = "MODE")]
+    pub(crate) mode: ModeArg,
 
     /// What is allowed: reading only, edits too, or everything.
     #[arg(long, value_enum, value_name = "MODE")]
@@ -93,15 +97,22 @@ impl Args {
             (None, None) => ApprovalArg::Default,
             (None, Some(word)) => ApprovalArg::from_str(word, false).map_err(|_| {
                 Failure::config(format!("approval.mode: `{word}` is no approval mode"))
-                    .hint("there are: plan, default, auto-edit, yolo")
+                    .hint("there are: default, auto-edit, yolo")
             })?,
         };
         Ok(match chosen {
-            ApprovalArg::Plan => ApprovalMode::Plan,
             ApprovalArg::Default => ApprovalMode::Default,
             ApprovalArg::AutoEdit => ApprovalMode::AutoEdit,
             ApprovalArg::Yolo => ApprovalMode::Yolo,
         })
+    }
+
+    /// What the session is for.
+    pub(crate) fn mode(&self) -> Mode {
+        match self.mode {
+            ModeArg::Build => Mode::Build,
+            ModeArg::Plan => Mode::Plan,
+        }
     }
 
     /// The session to go on with.
@@ -181,11 +192,18 @@ pub(crate) enum PolicyCommand {
     },
 }
 
+/// Values of `--mode`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ModeArg {
+    /// Everything is offered.
+    Build,
+    /// Looking only: no edits, and commands that do more than read are asked about.
+    Plan,
+}
+
 /// Values of `--approval-mode`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ApprovalArg {
-    /// Looking only: no edits, and only commands that read.
-    Plan,
     /// Reading inside the project is allowed; the rest is asked, or refused where nobody can be.
     Default,
     /// Edits inside the project too.

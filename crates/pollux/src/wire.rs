@@ -13,7 +13,7 @@ use pollux_store::settings::{self, Problem, Settings};
 use pollux_store::{Damage, Found, Header, Home, PromptSetting, SessionLog};
 use pollux_tools::{Registry, Sandbox, ShellLimits, Workspace};
 use pollux_types::event::NoticeKind;
-use pollux_types::{ApprovalMode, Command, Event, Message, SessionId};
+use pollux_types::{ApprovalMode, Command, Event, Message, Mode, SessionId};
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 
@@ -59,6 +59,7 @@ pub(crate) struct Plan<'a> {
     resumed: Option<Found>,
     settings: Settings,
     problems: Vec<String>,
+    mode: Mode,
     approval: ApprovalMode,
     located: Located,
     /// The user's home directory.
@@ -120,6 +121,7 @@ impl<'a> Plan<'a> {
             resumed,
             settings,
             problems,
+            mode: args.mode(),
             approval,
             located,
             user_home: environment.var("HOME").map(PathBuf::from),
@@ -186,7 +188,8 @@ impl<'a> Plan<'a> {
             tools,
             instructions,
             policy: Policy {
-                mode: self.approval,
+                mode: self.mode,
+                approval: self.approval,
                 rules: self.rules,
                 workspace,
                 home: self.user_home,

@@ -109,7 +109,7 @@ pub struct LocalSettings {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ApprovalSettings {
-    /// plan, default, auto-edit or yolo.
+    /// default, auto-edit or yolo.
     pub mode: Option<String>,
     /// Whether questions are asked at all; without, they pass, unless they are about something
     /// dangerous.

@@ -53,6 +53,11 @@ pub trait Tool: Send + Sync {
         &[]
     }
 
+    /// Whether changing files is what it is for. Such tools are not offered in plan mode.
+    fn edits(&self) -> bool {
+        false
+    }
+
     /// Understands a call. Reads nothing, changes nothing.
     fn plan(&self, args: Map<String, Value>) -> Result<Box<dyn Plan>, BadArgs>;
 }

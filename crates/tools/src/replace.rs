@@ -70,6 +70,10 @@ impl Tool for Replace {
         &["edit", "edit_file", "str_replace"]
     }
 
+    fn edits(&self) -> bool {
+        true
+    }
+
     fn plan(&self, args: Map<String, Value>) -> Result<Box<dyn Plan>, BadArgs> {
         let args: Args = schema::parse(&self.spec, args)?;
         let path = self.workspace.resolve(&args.file_path);

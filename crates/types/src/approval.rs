@@ -9,8 +9,6 @@ use crate::tool::FileChange;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ApprovalMode {
-    /// Looking only: nothing is changed, and commands ask unless they only read.
-    Plan,
     /// Reading inside the project.
     #[default]
     Default,

@@ -5,14 +5,33 @@ use serde::{Deserialize, Serialize};
 use crate::approval::{ApprovalMode, Decision};
 use crate::id::CallId;
 use crate::message::Part;
+use crate::mode::Mode;
 
 /// One instruction to the agent. They are taken in order; see each for what happens while the
 /// agent is busy.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Command {
-    /// A user prompt. While another is being answered it waits in a queue.
+    /// A user prompt. While another is being answered it waits in a queue. Files that its first
+    /// text names with `@` are read; what follows that text is taken as it is.
     Submit(Vec<Part>),
+    /// A command line of the person's own (`!`): run as such, never sent on as a request of the
+    /// model. While busy it waits in the queue like a prompt.
+    Run {
+        /// What to run.
+        command: String,
+        /// What was typed, with the `!`.
+        raw: String,
+    },
+    /// What the session is for, from now on.
+    Mode(Mode),
+    /// Who answers from the next request on: `model` or `provider/model`. Waits in the queue, as do
+    /// the two below.
+    UseModel(String),
+    /// Begin a new session, with nothing said yet.
+    NewSession,
+    /// Go on with a stored session: an id, a number of the list, or `latest`.
+    Resume(String),
     /// The answer to a question. It counts only for the proposal that it is an answer to.
     Decide {
         /// Which call.
@@ -26,7 +45,7 @@ pub enum Command {
     Allow(ApprovalMode),
     /// The rules have changed on disk: read them again.
     ReadRules,
-    /// Stop what is being done for the current prompt, at once. Queued prompts are dropped.
+    /// Stop what is being done for the current prompt, at once. What waits in the queue is dropped.
     Cancel,
     /// Stop, and end the session.
     Shutdown,

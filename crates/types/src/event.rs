@@ -1,15 +1,18 @@
 //! What the agent tells a front end.
 //!
-//! Events arrive in the order in which things happen. Between `PromptStarted` and `PromptEnded`
-//! the front end is busy; outside that pair it is idle.
+//! Events arrive in the order in which things happen. From `Command::Submit` and `Command::Run` on the
+//! front end is busy until `PromptEnded`. If no `PromptStarted` came before that, the prompt was not
+//! taken up: nothing of it is recorded, and the person may want the text back.
 
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
 use crate::approval::ApprovalRequest;
-use crate::id::PromptId;
-use crate::message::FunctionCall;
+use crate::command_ran::CommandRan;
+use crate::id::{PromptId, SessionId};
+use crate::message::{FunctionCall, Message};
+use crate::mode::Mode;
 use crate::tool::CallView;
 use crate::usage::{FinishReason, Usage};
 
@@ -73,6 +76,33 @@ pub enum Event {
         /// Why it is asked.
         reason: String,
     },
+    /// How full the conversation is: sent after each reply, after a command of the person's own, and
+    /// when a session begins.
+    Context {
+        /// What the last request and its reply came to, with all that was added since.
+        tokens: usize,
+        /// How much there is room for, where that is known.
+        limit: Option<usize>,
+    },
+    /// The mode has changed.
+    ModeChanged {
+        /// The mode from now on.
+        mode: Mode,
+    },
+    /// A command of the person's own has ended, or did not run. The call itself is told by
+    /// `ToolCallUpdate` while it runs.
+    CommandRan(CommandRan),
+    /// Another session is talked to from now on.
+    SessionChanged {
+        /// Which one.
+        session: SessionId,
+        /// Whose model answers.
+        provider: String,
+        /// What it is called.
+        model: String,
+        /// What was said in it, for showing it again.
+        messages: Vec<Message>,
+    },
     /// Something the person should know that is not an error.
     Notice {
         /// A short stable word to branch on.
@@ -104,6 +134,8 @@ pub enum NoticeKind {
     AnswerCut,
     /// The answer repeats a source.
     Citation,
+    /// What the person asked for could not be done, and nothing has changed.
+    NotDone,
 }
 
 /// How the work on a prompt ended.

@@ -9,6 +9,7 @@
 
 pub mod approval;
 pub mod command;
+mod command_ran;
 pub mod event;
 pub mod id;
 pub mod message;
@@ -21,6 +22,7 @@ pub mod usage;
 
 pub use approval::{ApprovalMode, ApprovalRequest, Decision, Proposal, Remember};
 pub use command::Command;
+pub use command_ran::CommandRan;
 pub use event::{Event, PromptEnd};
 pub use id::{CallId, PromptId, SessionId};
 pub use message::{FunctionCall, FunctionResponse, Message, Part, Response, Role};

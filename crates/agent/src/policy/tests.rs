@@ -2,9 +2,10 @@
 
 use super::*;
 
-fn policy(mode: ApprovalMode) -> Policy {
+fn policy(approval: ApprovalMode) -> Policy {
     Policy {
-        mode,
+        mode: Mode::Build,
+        approval,
         rules: Rules::default(),
         workspace: Arc::new(Workspace::new(&std::env::temp_dir(), &[]).unwrap()),
         home: None,
@@ -41,27 +42,47 @@ fn a_stricter_mode_never_allows_more() {
     let root = policy(ApprovalMode::Default).workspace.root().to_owned();
     let inside = |name: &str| root.join(name).display().to_string();
     let modes = [
-        ApprovalMode::Plan,
         ApprovalMode::Default,
         ApprovalMode::AutoEdit,
         ApprovalMode::Yolo,
     ];
-    // Effects, and the least permissive mode that allows them; 4 is none.
+    // Effects, and the least permissive mode that allows them; 3 is none.
     for (effects, least) in [
         (Effects::default(), 0),
         (reads(&inside("a")), 0),
-        (writes(&inside("a")), 2),
-        (reads("/etc/passwd"), 3),
-        (writes("/etc/passwd"), 3),
-        (writes(&inside("sub/.GIT/hooks/new")), 4),
-        (writes(&inside(".bashrc")), 4),
-        (writes(&inside(".vscode/tasks.json")), 4),
-        (runs("make"), 3),
+        (writes(&inside("a")), 1),
+        (reads("/etc/passwd"), 2),
+        (writes("/etc/passwd"), 2),
+        (writes(&inside("sub/.GIT/hooks/new")), 3),
+        (writes(&inside(".bashrc")), 3),
+        (writes(&inside(".vscode/tasks.json")), 3),
+        (runs("make"), 2),
     ] {
         for (level, mode) in modes.into_iter().enumerate() {
             let allowed = policy(mode).verdict("t", &effects) == Verdict::Allow;
             assert_eq!(allowed, level >= least, "{mode:?} {effects:?}");
         }
+    }
+}
+
+#[test]
+fn in_plan_mode_nothing_is_changed_whatever_is_allowed() {
+    let root = policy(ApprovalMode::Default).workspace.root().to_owned();
+    let inside = root.join("a").display().to_string();
+    for approval in [
+        ApprovalMode::Default,
+        ApprovalMode::AutoEdit,
+        ApprovalMode::Yolo,
+    ] {
+        let planning = Policy {
+            mode: Mode::Plan,
+            ..policy(approval)
+        };
+        let verdict = |effects| planning.verdict("t", &effects);
+        assert_eq!(verdict(reads(&inside)), Verdict::Allow);
+        assert_eq!(verdict(runs("ls")), Verdict::Allow);
+        assert!(matches!(verdict(runs("make")), Verdict::Ask(_)));
+        assert!(matches!(verdict(writes(&inside)), Verdict::Deny(_)));
     }
 }
 

@@ -6,16 +6,17 @@ use futures_util::FutureExt;
 use pollux_tools::{Effects, Plan, Preview, fingerprint};
 use pollux_types::event::NoticeKind;
 use pollux_types::{
-    ApprovalMode, ApprovalRequest, CallId, CallView, Decision, Event, FunctionCall, Proposal,
-    Remember, ToolError, ToolErrorKind,
+    ApprovalRequest, CallId, CallView, Decision, Event, FunctionCall, Proposal, Remember,
+    ToolError, ToolErrorKind,
 };
 use tokio_util::sync::CancellationToken;
 
 use super::{Judgement, Ready, cancelled, defect};
 use crate::batch::{Answer, Batch, Judged};
+use crate::inbox::Interaction;
 use crate::policy::{Question, Verdict};
 use crate::reply::Asked;
-use crate::session::{Agent, Interaction};
+use crate::session::Agent;
 
 impl Agent {
     /// Understands a call and asks the policy. Nothing has happened yet when this returns.
@@ -33,10 +34,7 @@ impl Agent {
                 effects,
                 request: None,
             }),
-            Verdict::Deny(reason) => {
-                let message = format!("`{}` was not run: {reason}", view.name);
-                Judged::Refuse(ToolError::new(ToolErrorKind::Denied, message))
-            }
+            Verdict::Deny(reason) => Judged::Refuse(denied(&view.name, &reason)),
             Verdict::Ask(question) if self.passes_unasked(&question) => Judged::Allow(Ready {
                 plan,
                 effects,
@@ -186,7 +184,14 @@ impl Agent {
             match heard {
                 // Nobody is there to answer any more.
                 None => return batch.give_up(&cancelled()),
-                Some(Interaction::Allow(mode)) => self.switch(mode, batch),
+                Some(Interaction::Allow(mode)) => {
+                    self.policy.approval = mode;
+                    self.judge_again(batch);
+                }
+                Some(Interaction::Mode(mode)) => {
+                    self.enter(mode);
+                    self.judge_again(batch);
+                }
                 Some(Interaction::ReadRules) => self.policy.rules.read_again(),
                 Some(Interaction::Decide {
                     call,
@@ -203,18 +208,21 @@ impl Agent {
     }
 
     /// Another mode settles the questions that would not have been asked in it.
-    fn switch(&mut self, mode: ApprovalMode, batch: &mut Batch<Ready>) {
-        self.policy.mode = mode;
-        let allowed: Vec<usize> = batch
-            .questions()
-            .filter(|(_, ready)| {
-                let tool = ready.request.as_ref().map_or("", |request| &request.tool);
-                self.policy.verdict(tool, &ready.effects) == Verdict::Allow
-            })
-            .map(|(index, _)| index)
+    fn judge_again(&self, batch: &mut Batch<Ready>) {
+        let verdict = |ready: &Ready| {
+            let tool = ready.request.as_ref().map_or("", |request| &request.tool);
+            match self.policy.verdict(tool, &ready.effects) {
+                Verdict::Allow => Some(Answer::Accept),
+                Verdict::Deny(reason) => Some(Answer::Refuse(denied(tool, &reason))),
+                Verdict::Ask(_) => None,
+            }
+        };
+        let questions = batch.questions();
+        let settled: Vec<_> = questions
+            .filter_map(|(index, ready)| Some((index, verdict(ready)?)))
             .collect();
-        for index in allowed {
-            batch.answer(index, Answer::Accept);
+        for (index, answer) in settled {
+            batch.answer(index, answer);
         }
     }
 
@@ -268,12 +276,7 @@ impl Agent {
         let question = match self.policy.verdict(&name, &effects) {
             Verdict::Ask(question) => question,
             Verdict::Allow => Question::default(),
-            Verdict::Deny(reason) => {
-                return Some(Answer::Refuse(ToolError::new(
-                    ToolErrorKind::Denied,
-                    reason,
-                )));
-            }
+            Verdict::Deny(reason) => return Some(Answer::Refuse(denied(&name, &reason))),
         };
         let judged = self.ask_about(plan, effects, question, batch.view_mut(index));
         Some(match judged.await {
@@ -285,6 +288,11 @@ impl Agent {
 
 fn is_about(request: &ApprovalRequest, call: &CallId, fingerprint: &str) -> bool {
     request.call == *call && request.fingerprint == fingerprint
+}
+
+fn denied(name: &str, reason: &str) -> ToolError {
+    let message = format!("`{name}` was not run: {reason}");
+    ToolError::new(ToolErrorKind::Denied, message)
 }
 
 fn approval_required(name: &str, question: &Question) -> ToolError {

@@ -10,8 +10,8 @@ use pollux_store::{Header, Home, SessionLog};
 use pollux_testkit::{Project, ScriptedModel, ScriptedReply};
 use pollux_tools::{Registry, Sandbox, ShellLimits, Workspace};
 use pollux_types::{
-    ApprovalMode, ApprovalRequest, Command, Decision, Event, Message, Part, PromptEnd, Response,
-    Role, SessionId,
+    ApprovalMode, ApprovalRequest, Command, Decision, Event, Message, Mode, Part, PromptEnd,
+    Response, Role, SessionId,
 };
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
@@ -27,6 +27,7 @@ pub(crate) struct Bench {
 
 /// What to change of a usual session.
 pub(crate) struct Options {
+    pub(crate) mode: Mode,
     pub(crate) approval: ApprovalMode,
     /// Whether the test answers questions.
     pub(crate) asks: bool,
@@ -49,6 +50,7 @@ impl Options {
 impl Default for Options {
     fn default() -> Self {
         Self {
+            mode: Mode::Build,
             approval: ApprovalMode::Yolo,
             asks: false,
             max_turns: Setup::MAX_TURNS,
@@ -87,7 +89,8 @@ impl Bench {
             },
             tools,
             policy: Policy {
-                mode: options.approval,
+                mode: options.mode,
+                approval: options.approval,
                 rules: Rules::default(),
                 workspace,
                 home: None,
@@ -287,6 +290,13 @@ pub(crate) fn told(events: &[Event]) -> String {
                 reason,
             } => writeln!(out, "model {model} of {provider}: {reason}"),
             Event::Notice { message, .. } => writeln!(out, "notice {message}"),
+            Event::ModeChanged { mode } => writeln!(out, "mode {}", mode.name()),
+            Event::CommandRan(ran) => writeln!(out, "ran {:?}", ran.block()),
+            Event::SessionChanged {
+                session, messages, ..
+            } => writeln!(out, "session {session}, {} messages", messages.len()),
+            // How tokens are counted is another matter.
+            Event::Context { .. } => Ok(()),
             Event::PromptEnded(end) => writeln!(out, "ended {end:?}"),
         }
         .unwrap();

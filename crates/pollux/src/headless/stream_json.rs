@@ -103,6 +103,10 @@ impl Report for StreamJson {
             | Event::PromptStarted { .. }
             | Event::ToolCallUpdate(_)
             | Event::Finished { .. }
+            | Event::Context { .. }
+            | Event::ModeChanged { .. }
+            | Event::CommandRan(_)
+            | Event::SessionChanged { .. }
             | Event::PromptEnded(_) => Ok(()),
         }
     }

@@ -154,6 +154,10 @@ impl<O: Write, E: Write> Report for Text<O, E> {
             | Event::PromptStarted { .. }
             | Event::Thought { .. }
             | Event::ToolCallRequest(_)
+            | Event::Context { .. }
+            | Event::ModeChanged { .. }
+            | Event::CommandRan(_)
+            | Event::SessionChanged { .. }
             | Event::PromptEnded(_) => Ok(()),
         }
     }

@@ -1,0 +1,141 @@
+//! Commands as they come: what is said at once, and what waits for its turn.
+
+use std::collections::VecDeque;
+
+use pollux_types::{ApprovalMode, CallId, Command, Decision, Event, Mode, Part};
+use tokio::sync::mpsc::{Receiver, Sender, UnboundedSender};
+use tokio_util::sync::CancellationToken;
+
+/// What is done one after the other.
+#[derive(Debug)]
+pub(crate) enum Work {
+    Answer(Vec<Part>),
+    Run { command: String, raw: String },
+    UseModel(String),
+    NewSession,
+    Resume(String),
+}
+
+/// What a person says while something is done, or nothing.
+#[derive(Debug)]
+pub(crate) enum Interaction {
+    Decide {
+        call: CallId,
+        fingerprint: String,
+        decision: Decision,
+    },
+    Allow(ApprovalMode),
+    Mode(Mode),
+    ReadRules,
+}
+
+/// The front end's side of a session.
+pub(crate) struct Inbox {
+    commands: Receiver<Command>,
+    /// Where it goes that does not wait.
+    said: UnboundedSender<Interaction>,
+    queue: VecDeque<Work>,
+    /// Nobody has shut down yet.
+    open: bool,
+    events: Sender<Event>,
+    /// The mode that the front end is to be told of.
+    mode: Option<Mode>,
+}
+
+impl Inbox {
+    pub(crate) fn new(
+        commands: Receiver<Command>,
+        said: UnboundedSender<Interaction>,
+        events: Sender<Event>,
+    ) -> Self {
+        Self {
+            commands,
+            said,
+            queue: VecDeque::new(),
+            open: true,
+            events,
+            mode: None,
+        }
+    }
+
+    /// What is to be done next; `None` once there will be no more.
+    pub(crate) async fn next(&mut self) -> Option<Work> {
+        let nothing = CancellationToken::new();
+        while self.open && (self.queue.is_empty() || self.mode.is_some()) {
+            self.turn(&nothing).await;
+        }
+        self.queue.pop_front().filter(|_| self.open)
+    }
+
+    /// Goes on taking commands while `work` is done. Cancelling lets the work end by itself, so
+    /// that what it has done is recorded.
+    pub(crate) async fn attend<T>(
+        &mut self,
+        work: impl Future<Output = T>,
+        cancel: &CancellationToken,
+    ) -> T {
+        let mut work = std::pin::pin!(work);
+        loop {
+            tokio::select! {
+                biased;
+                done = &mut work => return done,
+                () = self.turn(cancel), if self.open => {}
+            }
+        }
+    }
+
+    /// Takes a command, or tells of the mode as soon as somebody listens: nobody waits for that.
+    async fn turn(&mut self, cancel: &CancellationToken) {
+        let command = tokio::select! {
+            biased;
+            room = self.events.reserve(), if self.mode.is_some() => {
+                if let (Some(mode), Ok(room)) = (self.mode.take(), room) {
+                    room.send(Event::ModeChanged { mode });
+                }
+                return;
+            }
+            command = self.commands.recv() => command,
+        };
+        self.take(command, cancel);
+    }
+
+    fn take(&mut self, command: Option<Command>, cancel: &CancellationToken) {
+        match command {
+            Some(Command::Submit(prompt)) => self.queue.push_back(Work::Answer(prompt)),
+            Some(Command::Run { command, raw }) => {
+                self.queue.push_back(Work::Run { command, raw });
+            }
+            Some(Command::UseModel(name)) => self.queue.push_back(Work::UseModel(name)),
+            Some(Command::NewSession) => self.queue.push_back(Work::NewSession),
+            Some(Command::Resume(wanted)) => self.queue.push_back(Work::Resume(wanted)),
+            Some(Command::Decide {
+                call,
+                fingerprint,
+                decision,
+            }) => self.pass_on(Interaction::Decide {
+                call,
+                fingerprint,
+                decision,
+            }),
+            Some(Command::Allow(mode)) => self.pass_on(Interaction::Allow(mode)),
+            Some(Command::Mode(mode)) => {
+                self.mode = Some(mode);
+                self.pass_on(Interaction::Mode(mode));
+            }
+            Some(Command::ReadRules) => self.pass_on(Interaction::ReadRules),
+            Some(Command::Cancel) => {
+                self.queue.clear();
+                cancel.cancel();
+            }
+            Some(Command::Shutdown) | None => {
+                self.open = false;
+                cancel.cancel();
+            }
+        }
+    }
+
+    fn pass_on(&self, interaction: Interaction) {
+        // The session hears it until it ends.
+        self.said.send(interaction).ok();
+    }
+}

@@ -1,0 +1,100 @@
+//! Plan mode, and changing in and out of it.
+
+use pollux_testkit::{Project, ScriptedReply};
+use pollux_types::{ApprovalMode, Command, Event, Mode, PromptEnd, ToolErrorKind};
+use serde_json::json;
+
+use super::support::{Bench, Options};
+
+fn planning(replies: Vec<ScriptedReply>) -> Bench {
+    let options = Options {
+        mode: Mode::Plan,
+        ..Options::default()
+    };
+    Bench::with(Project::new().file("a.txt", "old\n"), replies, options)
+}
+
+fn write() -> ScriptedReply {
+    ScriptedReply::call(
+        "write_file",
+        json!({"file_path": "a.txt", "content": "new\n"}),
+    )
+}
+
+fn offered(bench: &Bench, request: usize) -> Vec<String> {
+    bench.model.asked()[request].tools.clone()
+}
+
+async fn switch(bench: &mut Bench, mode: Mode) {
+    bench.commands.send(Command::Mode(mode)).await.unwrap();
+    bench
+        .wait_for(|event| (*event == Event::ModeChanged { mode }).then_some(()))
+        .await;
+}
+
+#[tokio::test]
+async fn edits_are_neither_offered_nor_done() {
+    let replies = vec![write(), ScriptedReply::say("I would write it.")];
+    let mut bench = planning(replies);
+    let (events, end) = bench.ask("go").await;
+    assert_eq!(end, PromptEnd::Completed);
+    assert_eq!(bench.project.read("a.txt"), "old\n");
+    let names = offered(&bench, 0);
+    assert!(names.contains(&"run_shell_command".to_owned()), "{names:?}");
+    assert!(!names.contains(&"write_file".to_owned()), "{names:?}");
+    assert!(!names.contains(&"replace".to_owned()), "{names:?}");
+    let denied = events.iter().any(|event| match event {
+        Event::ToolCallUpdate(view) => view
+            .error
+            .as_ref()
+            .is_some_and(|error| error.kind == ToolErrorKind::Denied),
+        _ => false,
+    });
+    assert!(denied);
+}
+
+#[tokio::test]
+async fn the_model_is_told_of_each_change_once() {
+    let replies = (0..4).map(|_| ScriptedReply::say("ok")).collect();
+    let mut bench = Bench::new(Project::new(), replies);
+    bench.ask("one").await;
+    switch(&mut bench, Mode::Plan).await;
+    bench.ask("two").await;
+    bench.ask("three").await;
+    switch(&mut bench, Mode::Build).await;
+    bench.ask("four").await;
+    insta::assert_snapshot!(bench.sent(3), @r#"
+    user: "one"
+    model: "ok"
+    user: "two" "\n\n[pollux: plan mode. Look, think, and say what you would do; change nothing. Tools that edit are gone, and commands may only read.]"
+    model: "ok"
+    user: "three"
+    model: "ok"
+    user: "four" "\n\n[pollux: plan mode is over. You may change things again.]"
+    "#);
+    assert_eq!(offered(&bench, 0), offered(&bench, 3));
+    assert_ne!(offered(&bench, 0), offered(&bench, 1));
+}
+
+#[tokio::test]
+async fn a_question_about_an_edit_is_settled_by_plan_mode() {
+    let options = Options {
+        approval: ApprovalMode::Default,
+        asks: true,
+        ..Options::default()
+    };
+    let replies = vec![write(), ScriptedReply::say("I would write it.")];
+    let mut bench = Bench::with(Project::new().file("a.txt", "old\n"), replies, options);
+    bench.submit("go").await;
+    bench.question().await;
+    bench
+        .commands
+        .send(Command::Mode(Mode::Plan))
+        .await
+        .unwrap();
+    let (_, end) = bench.finish().await;
+    assert_eq!(end, PromptEnd::Completed);
+    assert_eq!(bench.project.read("a.txt"), "old\n");
+    // The next request is made in the new mode.
+    assert!(!offered(&bench, 1).contains(&"write_file".to_owned()));
+}
