@@ -12,3 +12,4 @@ pub mod line;
 pub mod queue;
 pub mod screen;
 pub mod style;
+pub mod wrap;

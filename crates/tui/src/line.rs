@@ -64,6 +64,20 @@ impl Line {
         self
     }
 
+    /// Adds text that looks and leads like `like`.
+    pub(crate) fn append(&mut self, text: &str, like: &Span) {
+        match self.spans.last_mut() {
+            Some(last) if last.style == like.style && last.link == like.link => {
+                last.text.push_str(text);
+            }
+            _ => self.spans.push(Span {
+                text: text.to_owned(),
+                style: like.style,
+                link: like.link.clone(),
+            }),
+        }
+    }
+
     /// How many columns it takes.
     pub fn width(&self) -> usize {
         self.spans.iter().map(Span::width).sum()
