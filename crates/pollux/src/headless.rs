@@ -90,9 +90,9 @@ async fn start(args: &Args, environment: &Environment) -> Result<(Session, About
     let prompt = input::prompt(args)?;
     let session = Plan::new(args, environment)?.start().await?;
     let about = About {
-        session: session.id.clone(),
-        model: session.model.clone(),
-        base_url: session.base_url.clone(),
+        session: session.started.id.clone(),
+        model: session.started.model.clone(),
+        base_url: session.started.base_url.clone(),
         prompt,
         now: Timestamp::now,
     };
@@ -115,7 +115,7 @@ async fn converse(
 async fn follow(session: &mut Session, about: &About, report: &mut dyn Report) -> io::Result<End> {
     let mut signals = Signals::listen()?;
     report.begin(about)?;
-    for notice in session.notices() {
+    for notice in session.started.notices() {
         report.event(&notice)?;
     }
     let prompt = vec![Part::text(about.prompt.as_str())];

@@ -98,10 +98,10 @@ impl Screen {
             match line {
                 "/quit" | "/exit" => return Ok(Exit::Done),
                 "" => {}
-                "/context" => put(&mut io::stdout(), &context(session.cost, self.last))?,
+                "/context" => put(&mut io::stdout(), &context(session.started.cost, self.last))?,
                 line if line == "/permissions" || line.starts_with("/permissions ") => {
                     let words = line.trim_start_matches("/permissions").trim();
-                    let (answer, changed) = session.rule_files.serve(words);
+                    let (answer, changed) = session.started.rule_files.serve(words);
                     put(&mut io::stdout(), &answer)?;
                     if changed {
                         session.commands.send(Command::ReadRules).await.ok();
@@ -196,12 +196,13 @@ impl Screen {
     }
 
     fn greet(&mut self, session: &Session) -> io::Result<()> {
-        let model = &session.model;
-        let place = session.base_url.as_deref();
+        let model = &session.started.model;
+        let place = session.started.base_url.as_deref();
         let place = place.map_or_else(String::new, |url| format!(" at {url}"));
         let line = format!("model: {} ({}){place}\n", model.model, model.provider);
         io::stdout().write_all(visible(&line).as_bytes())?;
         session
+            .started
             .notices()
             .try_for_each(|notice| self.text.event(&notice))
     }

@@ -24,14 +24,19 @@ use crate::lines::RuleFiles;
 use crate::provider::{self, Chosen, Located, Wanted};
 use crate::sandbox;
 
-/// A session at work, as a front end sees it.
+/// A session at work, and the way to it.
 pub(crate) struct Session {
+    pub(crate) started: Started,
+    pub(crate) commands: mpsc::Sender<Command>,
+    pub(crate) events: mpsc::Receiver<Event>,
+}
+
+/// A session at work, as a front end sees it.
+pub(crate) struct Started {
     pub(crate) id: SessionId,
     pub(crate) model: ModelInfo,
     /// Where the model is, if not where its provider usually is.
     pub(crate) base_url: Option<String>,
-    pub(crate) commands: mpsc::Sender<Command>,
-    pub(crate) events: mpsc::Receiver<Event>,
     pub(crate) cost: Cost,
     pub(crate) rule_files: RuleFiles,
     /// What could not be read of a resumed session.
@@ -41,6 +46,19 @@ pub(crate) struct Session {
     /// What to tell of the server that answers because nothing says who is to.
     found: Option<String>,
     agent: JoinSet<()>,
+}
+
+/// The agent's ends of the channels between it and its front end.
+pub(crate) struct Ends {
+    pub(crate) inbox: mpsc::Receiver<Command>,
+    pub(crate) outbox: mpsc::Sender<Event>,
+}
+
+/// The channels between a front end and its agent.
+pub(crate) fn channels() -> (mpsc::Sender<Command>, mpsc::Receiver<Event>, Ends) {
+    let (commands, inbox) = mpsc::channel(16);
+    let (outbox, events) = mpsc::channel(256);
+    (commands, events, Ends { inbox, outbox })
 }
 
 /// What the model is told before the conversation, in tokens by estimate.
@@ -148,6 +166,17 @@ impl<'a> Plan<'a> {
 
     /// Decides who answers, and starts the agent.
     pub(crate) async fn start(self) -> Result<Session, Failure> {
+        let (commands, events, ends) = channels();
+        let started = self.start_at(ends).await?;
+        Ok(Session {
+            started,
+            commands,
+            events,
+        })
+    }
+
+    /// The same for a front end that has its ends of the channels already.
+    pub(crate) async fn start_at(self, ends: Ends) -> Result<Started, Failure> {
         let Self {
             args,
             cwd,
@@ -168,8 +197,6 @@ impl<'a> Plan<'a> {
             found,
         } = chosen;
         fallback.retain(|stand_in| stand_in.info() != model.info());
-        let (commands, inbox) = mpsc::channel(16);
-        let (outbox, events) = mpsc::channel(256);
         let info = model.info().clone();
         let limits = shell_limits(&settings, self.hidden_variables);
         let tools = Registry::builtin(Arc::clone(&workspace), limits, self.sandbox.clone());
@@ -205,13 +232,11 @@ impl<'a> Plan<'a> {
             now: Timestamp::now,
         };
         let mut agent = JoinSet::new();
-        agent.spawn(run(Agent::new(setup, outbox), inbox));
-        Ok(Session {
+        agent.spawn(run(Agent::new(setup, ends.outbox), ends.inbox));
+        Ok(Started {
             id: record.id,
             model: info,
             base_url,
-            commands,
-            events,
             cost,
             rule_files: self.rule_files,
             problems,
@@ -223,6 +248,13 @@ impl<'a> Plan<'a> {
 }
 
 impl Session {
+    /// Lets the agent end what it is doing, and waits for it.
+    pub(crate) async fn end(self) {
+        self.started.end(self.commands, self.events).await;
+    }
+}
+
+impl Started {
     /// What the user should know before the first prompt.
     pub(crate) fn notices(&self) -> impl Iterator<Item = Event> {
         let problems = self.problems.iter().map(|problem| Event::Notice {
@@ -244,10 +276,14 @@ impl Session {
     }
 
     /// Lets the agent end what it is doing, and waits for it.
-    pub(crate) async fn end(mut self) {
+    pub(crate) async fn end(
+        mut self,
+        commands: mpsc::Sender<Command>,
+        mut events: mpsc::Receiver<Event>,
+    ) {
         // The agent may have ended by itself.
-        self.commands.send(Command::Shutdown).await.ok();
-        while self.events.recv().await.is_some() {}
+        commands.send(Command::Shutdown).await.ok();
+        while events.recv().await.is_some() {}
         while self.agent.join_next().await.is_some() {}
     }
 }
