@@ -1,0 +1,8 @@
+//! What the screen writes, byte by byte, and what terminals make of it.
+
+#![allow(clippy::unwrap_used, reason = "in a test the panic is the report")]
+
+mod it {
+    mod bytes;
+    mod tape;
+}
