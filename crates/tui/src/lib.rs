@@ -10,6 +10,7 @@ mod clip;
 pub mod history;
 pub mod line;
 pub mod queue;
+pub mod markdown;
 pub mod screen;
 pub mod style;
 pub mod wrap;

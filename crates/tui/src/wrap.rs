@@ -112,6 +112,11 @@ impl Wrapper {
         }
     }
 
+    /// Whether nothing stands in the row so far.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.row.is_empty() && self.word.is_empty()
+    }
+
     /// Ends the row, whether it is full or not; text that comes later begins a new one.
     pub(crate) fn end(&mut self, width: usize, rows: &mut Vec<Line>) {
         self.place_word(width, rows);

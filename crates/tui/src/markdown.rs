@@ -1,0 +1,112 @@
+//! The answer of a model, from Markdown to lines, while it is still being written.
+//!
+//! Everything is given out as soon as nothing that follows can change it, and only then: rows of a
+//! paragraph as they fill, code line by line, a table when it ends. What is not settled yet is
+//! bounded, so what a piece of text costs does not depend on how much came before it.
+//!
+//! To make that possible a few things mean less than they do on paper: a line break is a line
+//! break, headings are not underlined with dashes, links name their address on the spot, and
+//! emphasis ends within [`inline::HELD`] bytes or is none.
+//!
+//! **Invariant:** the lines do not depend on how the text was cut.
+
+mod blocks;
+mod inline;
+mod paragraph;
+
+use pollux_types::untrusted::visible;
+
+use crate::line::Line;
+use crate::wrap::fold;
+
+use blocks::Blocks;
+
+/// What the terminal can show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Looks {
+    /// Colours. Without them, inline code keeps its backticks.
+    pub color: bool,
+    /// Links that can be clicked.
+    pub links: bool,
+}
+
+/// Markdown that is still being written.
+#[derive(Clone, Debug)]
+pub struct Markdown {
+    /// What no block has taken yet: less than a line.
+    text: String,
+    /// Whether the last character was a carriage return, which may be half of a line break.
+    carriage: bool,
+    blocks: Blocks,
+}
+
+impl Markdown {
+    /// Nothing yet.
+    pub fn new(looks: Looks) -> Self {
+        Self {
+            text: String::new(),
+            carriage: false,
+            blocks: Blocks::new(looks),
+        }
+    }
+
+    /// Takes more text, as it came from outside.
+    pub fn push(&mut self, text: &str) {
+        let Some(first) = text.chars().next() else {
+            return;
+        };
+        if std::mem::take(&mut self.carriage) && first != '\n' {
+            self.text.push_str(&visible("\r"));
+        }
+        let text = text.strip_suffix('\r').map_or(text, |before| {
+            self.carriage = true;
+            before
+        });
+        if text.contains("\r\n") {
+            self.text.push_str(&visible(&text.replace("\r\n", "\n")));
+        } else {
+            self.text.push_str(&visible(text));
+        }
+    }
+
+    /// The lines that can no longer change and have not been given out yet.
+    ///
+    /// A line of code may be wider than the screen: wrapping it is left to the terminal.
+    pub fn settle(&mut self, width: usize) -> Vec<Line> {
+        let mut lines = Vec::new();
+        self.advance(width, false, &mut lines);
+        lines
+    }
+
+    /// What stands below the settled lines for now. None of its rows is wider than the screen.
+    pub fn tail(&self, width: usize) -> Vec<Line> {
+        let lines = self.clone().finish(width);
+        lines.iter().flat_map(|line| fold(line, width)).collect()
+    }
+
+    /// The rest, now that there is no more text.
+    pub fn finish(&mut self, width: usize) -> Vec<Line> {
+        let mut lines = Vec::new();
+        if std::mem::take(&mut self.carriage) {
+            self.text.push('\n');
+        }
+        self.advance(width, true, &mut lines);
+        self.blocks.end(width, &mut lines);
+        lines
+    }
+
+    fn advance(&mut self, width: usize, is_end: bool, lines: &mut Vec<Line>) {
+        let mut taken = 0;
+        while taken < self.text.len() {
+            let more = self.blocks.take(&self.text[taken..], is_end, width, lines);
+            if more == 0 {
+                break;
+            }
+            taken += more;
+        }
+        self.text.drain(..taken);
+    }
+}
+
+#[cfg(test)]
+mod tests;
