@@ -144,6 +144,15 @@ impl<P> Batch<P> {
         started
     }
 
+    /// A running call has printed something.
+    pub(crate) fn show(&mut self, index: usize, newest: String) {
+        let call = &mut self.calls[index];
+        if matches!(call.stage, Some(Stage::Executing(_))) {
+            call.view.live = Some(newest);
+            self.tell(index);
+        }
+    }
+
     /// A running call has ended.
     pub(crate) fn finish(&mut self, index: usize, outcome: Outcome) {
         self.step(index, |stage| match stage {
@@ -188,6 +197,7 @@ impl<P> Batch<P> {
     fn put(&mut self, index: usize, stage: Stage<P>) {
         let call = &mut self.calls[index];
         call.view.status = stage.status();
+        call.view.live = None;
         if let Stage::Ended(ended) = &stage {
             match ended.outcome() {
                 Ok(Output { text, changes }) => {
@@ -198,7 +208,12 @@ impl<P> Batch<P> {
             }
         }
         call.stage = Some(stage);
-        self.news.push(call.view.clone());
+        self.tell(index);
+    }
+
+    /// Keeps a copy of what there is to see of a call for those who listen.
+    fn tell(&mut self, index: usize) {
+        self.news.push(self.calls[index].view.clone());
     }
 }
 

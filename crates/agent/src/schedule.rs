@@ -9,9 +9,9 @@ mod understand;
 
 use std::panic::AssertUnwindSafe;
 
-use futures_util::stream::FuturesOrdered;
+use futures_util::stream::{self, BoxStream, FuturesOrdered, SelectAll};
 use futures_util::{FutureExt, StreamExt};
-use pollux_tools::{Effects, Outcome, Output, Plan, RunContext};
+use pollux_tools::{Effects, Live, Outcome, Output, Plan, RunContext, Watcher};
 use pollux_types::event::{Failure, FailureKind};
 use pollux_types::{
     ApprovalRequest, CallStatus, CallView, Event, FunctionCall, FunctionResponse, Part, Response,
@@ -84,18 +84,28 @@ impl Agent {
         for group in groups::of(effects) {
             // Ends are told in the order of the calls: the same work gives the same events.
             let mut running = FuturesOrdered::new();
+            let mut printing = SelectAll::new();
             for index in group {
                 if cancel.is_cancelled() {
                     break;
                 }
                 if let Some(ready) = batch.start(index) {
-                    let outcome = guarded(ready, cancel.clone());
+                    let live = Live::default();
+                    printing.push(newest(index, live.watch()));
+                    let outcome = guarded(ready, live, cancel.clone());
                     running.push_back(outcome.map(move |outcome| (index, outcome)));
                 }
             }
             self.tell(batch).await;
-            while let Some((index, outcome)) = running.next().await {
-                batch.finish(index, outcome.map(marked));
+            loop {
+                tokio::select! {
+                    biased;
+                    ended = running.next() => match ended {
+                        Some((index, outcome)) => batch.finish(index, outcome.map(marked)),
+                        None => break,
+                    },
+                    Some((index, newest)) = printing.next() => batch.show(index, newest),
+                }
                 self.tell(batch).await;
             }
         }
@@ -123,8 +133,17 @@ fn view(asked: &Asked) -> CallView {
     }
 }
 
+/// What a call prints, now and then.
+fn newest(index: usize, watcher: Watcher) -> BoxStream<'static, (usize, String)> {
+    let look = move |mut watcher: Watcher| async move {
+        let newest = watcher.next().await?;
+        Some(((index, newest), watcher))
+    };
+    stream::unfold(watcher, look).boxed()
+}
+
 /// Runs a plan so that nothing it does wrong reaches the others.
-async fn guarded(ready: Ready, cancel: CancellationToken) -> Outcome {
+async fn guarded(ready: Ready, live: Live, cancel: CancellationToken) -> Outcome {
     let Ready {
         plan,
         request,
@@ -137,6 +156,7 @@ async fn guarded(ready: Ready, cancel: CancellationToken) -> Outcome {
         cancel,
         approved,
         guard_git,
+        live,
     };
     // Nothing of the plan is used after a panic.
     let run = AssertUnwindSafe(async move { plan.run(context).await });

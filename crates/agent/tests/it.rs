@@ -11,4 +11,5 @@ mod it {
     mod retrying;
     mod support;
     mod turns;
+    mod watching;
 }

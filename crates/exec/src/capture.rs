@@ -98,7 +98,7 @@ fn into_text(bytes: Vec<u8>) -> String {
 }
 
 /// How many bytes at the end begin a character that the cut has split.
-fn unfinished(bytes: &[u8]) -> usize {
+pub(crate) fn unfinished(bytes: &[u8]) -> usize {
     let lead = bytes
         .iter()
         .rev()
@@ -111,7 +111,7 @@ fn unfinished(bytes: &[u8]) -> usize {
 }
 
 /// How many bytes at the start end a character that the cut has split.
-fn continued(bytes: &[u8]) -> usize {
+pub(crate) fn continued(bytes: &[u8]) -> usize {
     bytes
         .iter()
         .take(3)

@@ -21,6 +21,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::capture::Captured;
 use crate::group::Group;
+use crate::live::Live;
 use crate::sandbox::{Confinement, Denied};
 use confined::{Heard, Helper};
 
@@ -58,6 +59,8 @@ pub struct ShellJob {
     pub variables: Vec<(String, String)>,
     /// The sandbox it runs in.
     pub confinement: Confinement,
+    /// Where its output is seen while it runs.
+    pub live: Live,
 }
 
 /// A command that has ended.
@@ -114,7 +117,7 @@ pub enum SpawnError {
 /// Dropping the future kills them.
 pub async fn run_shell(job: ShellJob, cancel: &CancellationToken) -> Result<ShellExit, SpawnError> {
     let (mut child, leash) = spawn(&job)?;
-    let mut pipes = Pipes::of(&mut child, job.output_limit);
+    let mut pipes = Pipes::of(&mut child, &job);
     let end = tokio::select! {
         biased;
         () = cancel.cancelled() => ShellEnd::Cancelled,
@@ -264,10 +267,10 @@ struct Pipes {
 }
 
 impl Pipes {
-    fn of(child: &mut Child, limit: usize) -> Self {
+    fn of(child: &mut Child, job: &ShellJob) -> Self {
         Self {
-            stdout: Pipe::new(child.stdout.take(), limit),
-            stderr: Pipe::new(child.stderr.take(), limit),
+            stdout: Pipe::new(child.stdout.take(), job),
+            stderr: Pipe::new(child.stderr.take(), job),
         }
     }
 
@@ -285,12 +288,16 @@ impl Pipes {
 struct Pipe<R> {
     source: Option<R>,
     captured: Captured,
+    live: Live,
 }
 
 impl<R: AsyncRead + Unpin> Pipe<R> {
-    fn new(source: Option<R>, limit: usize) -> Self {
-        let captured = Captured::new(limit);
-        Self { source, captured }
+    fn new(source: Option<R>, job: &ShellJob) -> Self {
+        Self {
+            source,
+            captured: Captured::new(job.output_limit),
+            live: job.live.clone(),
+        }
     }
 
     async fn drain(&mut self) {
@@ -298,7 +305,10 @@ impl<R: AsyncRead + Unpin> Pipe<R> {
         while let Some(source) = &mut self.source {
             match source.read(&mut chunk).await {
                 Ok(0) | Err(_) => self.source = None,
-                Ok(count) => self.captured.push(&chunk[..count]),
+                Ok(count) => {
+                    self.captured.push(&chunk[..count]);
+                    self.live.push(&chunk[..count]);
+                }
             }
         }
     }

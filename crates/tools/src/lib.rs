@@ -39,6 +39,7 @@ use tokio_util::sync::CancellationToken;
 
 pub use edit::fingerprint;
 pub use pollux_exec::sandbox::{self, Sandbox};
+pub use pollux_exec::{Live, Watcher};
 pub use registry::Registry;
 pub use shell::ShellLimits;
 pub use workspace::Workspace;
@@ -126,6 +127,8 @@ pub struct RunContext {
     /// It runs unasked because it only reads, with git among others, which must then not run what a
     /// repository names.
     pub guard_git: bool,
+    /// Where its output is seen while it runs.
+    pub live: Live,
 }
 
 /// How a call ended.

@@ -188,6 +188,7 @@ impl Plan for Running {
                 hidden_variables: self.limits.hidden_variables,
                 variables,
                 confinement,
+                live: context.live,
             };
             match run_shell(job, &context.cancel).await {
                 Ok(exit) => outcome(&exit, timeout, unconfined.as_deref()),

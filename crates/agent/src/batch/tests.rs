@@ -16,6 +16,7 @@ enum Happening {
     Refuse(usize),
     Revise(usize),
     Start(usize),
+    Print(usize),
     Succeed(usize),
     Break(usize),
     Cancel,
@@ -32,6 +33,7 @@ impl Happening {
                 Self::Refuse(index),
                 Self::Revise(index),
                 Self::Start(index),
+                Self::Print(index),
                 Self::Succeed(index),
                 Self::Break(index),
             ]
@@ -74,6 +76,8 @@ impl World {
     fn listen(&mut self) {
         for view in self.batch.news() {
             let index: usize = view.id.as_str().parse().unwrap();
+            let runs = view.status == CallStatus::Executing;
+            assert!(runs || view.live.is_none(), "{view:?}");
             self.told[index].push(view.status);
         }
     }
@@ -109,6 +113,7 @@ impl World {
                     self.starts[i] += 1;
                 }
             }
+            Happening::Print(i) => self.batch.show(i, "..".into()),
             Happening::Succeed(i) => self.batch.finish(i, Ok(Output::text("ok"))),
             Happening::Break(i) => {
                 let error = error(ToolErrorKind::ExecutionFailed);
@@ -134,7 +139,8 @@ fn may_follow(before: CallStatus, after: CallStatus) -> bool {
         Validating => matches!(after, AwaitingApproval | Scheduled | Error | Cancelled),
         AwaitingApproval => matches!(after, AwaitingApproval | Scheduled | Cancelled | Error),
         Scheduled => matches!(after, Executing | Cancelled | Error),
-        Executing => matches!(after, Success | Error | Cancelled),
+        // It has printed something, or comes to its end.
+        Executing => matches!(after, Executing | Success | Error | Cancelled),
         Success | Error | Cancelled => false,
     }
 }

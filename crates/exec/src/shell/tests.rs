@@ -18,6 +18,7 @@ fn job(dir: &Path, command: &str) -> ShellJob {
         hidden_variables: vec!["SECRET_FOR_TEST".into(), "HOME".into()],
         variables: Vec::new(),
         confinement: Confinement::Unconfined(Unconfined::Off),
+        live: Live::default(),
     }
 }
 

@@ -85,13 +85,15 @@ impl<O: Write, E: Write> Text<O, E> {
 
     fn call(&mut self, view: &CallView) -> io::Result<()> {
         match view.status {
-            CallStatus::Executing => {
+            // What it prints meanwhile comes in updates of its own.
+            CallStatus::Executing if view.live.is_none() => {
                 self.beside("[tool] ", &format!("{} {}", view.name, view.summary))
             }
             CallStatus::Error | CallStatus::Cancelled => self.beside("[tool] ", &failed(view)),
             CallStatus::Validating
             | CallStatus::AwaitingApproval
             | CallStatus::Scheduled
+            | CallStatus::Executing
             | CallStatus::Success => Ok(()),
         }
     }

@@ -55,6 +55,34 @@ fn text_streams_before_the_reply_is_complete() {
 }
 
 #[test]
+fn what_a_command_prints_while_it_runs_is_not_told_twice() {
+    let script = "echo one; for i in 1 2 3; do echo more $i; sleep 0.06; done";
+    for (format, once) in [
+        ("text", "[tool] run_shell_command"),
+        ("stream-json", "more 3"),
+    ] {
+        let call = Turn::call("run_shell_command", json!({"command": script}));
+        let server = ModelServer::speaking(Protocol::OpenAi, [call, Turn::text(["ok"])]);
+        let project = Project::new();
+        let ran = talking_to(&project, &server, Protocol::OpenAi)
+            .args(["-y", "-o", format, "-p", "go"])
+            .run()
+            .exited(0);
+        let told = format!("{}{}", ran.stdout, ran.stderr);
+        assert_eq!(told.matches(once).count(), 1, "{told}");
+        let lines = ran
+            .stdout
+            .lines()
+            .filter(|line| line.contains("\"type\":\"tool_"));
+        assert_eq!(
+            lines.count(),
+            if format == "text" { 0 } else { 2 },
+            "{told}"
+        );
+    }
+}
+
+#[test]
 fn escape_sequences_are_shown_and_not_obeyed() {
     let turn = Turn::text(["a\u{1b}]0;title\u{7}b", "\u{1b}", "[2Jc"]);
     let server = ModelServer::speaking(Protocol::OpenAi, [turn]);

@@ -10,7 +10,7 @@ use std::time::Duration;
 use pollux_exec::sandbox::{
     Cell, Confinement, Ladder, Network, Rung, Sandbox, SandboxMode, SandboxSetup,
 };
-use pollux_exec::{ShellExit, ShellJob, run_shell};
+use pollux_exec::{Live, ShellExit, ShellJob, run_shell};
 use tempfile::TempDir;
 use tokio_util::sync::CancellationToken;
 
@@ -94,6 +94,7 @@ impl Site {
             hidden_variables: Vec::new(),
             variables: Vec::new(),
             confinement: Confinement::Confined(cell.clone()),
+            live: Live::default(),
         }
     }
 
