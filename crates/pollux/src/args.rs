@@ -72,6 +72,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) max_turns: Option<u32>,
 
+    /// On a terminal: plain lines, no colours and nothing that moves, as screen readers want it.
+    #[arg(long)]
+    pub(crate) plain: bool,
+
     /// Further directories that belong to the project.
     #[arg(long, value_name = "DIR,..", value_delimiter = ',')]
     pub(crate) include_directories: Vec<PathBuf>,

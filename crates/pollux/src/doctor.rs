@@ -7,7 +7,7 @@ mod cost;
 mod files;
 mod machine;
 
-use std::io;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use pollux_store::Settings;
@@ -19,7 +19,10 @@ use crate::failure::{Exit, Failure};
 
 /// Checks everything, and prints each finding as it is made.
 pub(crate) async fn run(args: &Args, environment: &Environment) -> Result<ExitCode, Failure> {
-    let mut told = Told::default();
+    let mut told = Told {
+        out: io::stdout(),
+        broken: false,
+    };
     match examine(args, environment, &mut told).await {
         // Whoever read the output has had enough.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Exit::Done.into()),
@@ -29,7 +32,23 @@ pub(crate) async fn run(args: &Args, environment: &Environment) -> Result<ExitCo
     }
 }
 
-async fn examine(args: &Args, environment: &Environment, told: &mut Told) -> io::Result<()> {
+/// The same as a text.
+pub(crate) async fn report(args: &Args, environment: &Environment) -> String {
+    let mut told = Told {
+        out: Vec::new(),
+        broken: false,
+    };
+    examine(args, environment, &mut told)
+        .await
+        .expect("a Vec takes any text");
+    String::from_utf8_lossy(&told.out).into_owned()
+}
+
+async fn examine<W: Write>(
+    args: &Args,
+    environment: &Environment,
+    told: &mut Told<W>,
+) -> io::Result<()> {
     let mut settings = Settings::default();
     match environment.home() {
         Err(failure) => told.tell(failed("home", failure))?,
@@ -63,18 +82,18 @@ fn failed(name: &'static str, failure: Failure) -> Check {
 }
 
 /// What was found so far.
-#[derive(Default)]
-struct Told {
+struct Told<W> {
+    out: W,
     broken: bool,
 }
 
-impl Told {
+impl<W: Write> Told<W> {
     #[expect(
         clippy::needless_pass_by_value,
         reason = "findings are made to be told"
     )]
     fn tell(&mut self, check: Check) -> io::Result<()> {
         self.broken |= check.mark == Mark::Fail;
-        crate::headless::put(&mut io::stdout(), &check.to_string())
+        crate::headless::put(&mut self.out, &check.to_string())
     }
 }

@@ -1,7 +1,6 @@
 //! The front end on a terminal: one line in, one answer out, again and again.
 
 mod approval;
-mod permissions;
 
 use std::io::{self, BufRead, Stderr, Stdout, Write};
 use std::pin::pin;
@@ -19,8 +18,6 @@ use crate::headless::{End, Report, Text, put};
 use crate::signals::{Signals, Stop};
 use crate::wire::{Cost, Plan, Session};
 use approval::Answer;
-
-pub(crate) use permissions::RuleFiles;
 
 /// Talks until the user leaves with Ctrl+C at the prompt, Ctrl+D or `/quit`.
 pub(crate) async fn run(args: Args, environment: &Environment) -> Result<ExitCode, Failure> {

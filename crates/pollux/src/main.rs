@@ -11,9 +11,11 @@ mod headless;
 mod input;
 mod lines;
 mod local;
+mod permissions;
 mod policy;
 mod probe;
 mod provider;
+mod repl;
 mod sandbox;
 mod sessions;
 mod signals;
@@ -67,7 +69,12 @@ fn converse(args: Args, environment: &Environment) -> Result<ExitCode, Failure> 
     let on_terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
     let runtime = runtime()?;
     if on_terminal && args.prompt.is_none() {
-        runtime.block_on(lines::run(args, environment))
+        let plain = args.plain || environment.var("TERM") == Some("dumb");
+        if plain {
+            runtime.block_on(lines::run(args, environment))
+        } else {
+            runtime.block_on(repl::run(args, environment))
+        }
     } else {
         runtime.block_on(headless::run(args, environment))
     }

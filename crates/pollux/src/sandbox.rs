@@ -42,20 +42,35 @@ pub(crate) fn run(
     args: &Args,
     environment: &Environment,
 ) -> Result<ExitCode, Failure> {
-    let cwd = working_directory(args)?;
-    let home = environment.home()?;
-    let (settings, _) = wire::settings(args, environment, &home)?;
-    let workspace = Workspace::new(&cwd, &args.include_directories)
-        .map_err(|error| Failure::input(error.to_string()))?;
-    let setup = setup(args, environment, &settings, &workspace)?;
+    let (setup, settings, cwd) = own_setup(args, environment)?;
     match command {
-        SandboxCommand::Status => status(setup),
+        SandboxCommand::Status => {
+            let (text, exit) = status(setup)?;
+            io::stdout()
+                .write_all(text.as_bytes())
+                .map_err(|error| Failure::internal(format!("writing the status: {error}")))?;
+            Ok(exit.into())
+        }
         SandboxCommand::Run { rung, command } => {
             let hidden = wire::hidden_variables(&settings, environment);
             let cell = cell(setup, rung.as_deref())?;
             run_in(&cell, cwd, command.clone(), &hidden)
         }
     }
+}
+
+/// The sandbox that a session started here would have, with what it was made of.
+fn own_setup(
+    args: &Args,
+    environment: &Environment,
+) -> Result<(SandboxSetup, Settings, PathBuf), Failure> {
+    let cwd = working_directory(args)?;
+    let home = environment.home()?;
+    let (settings, _) = wire::settings(args, environment, &home)?;
+    let workspace = Workspace::new(&cwd, &args.include_directories)
+        .map_err(|error| Failure::input(error.to_string()))?;
+    let setup = setup(args, environment, &settings, &workspace)?;
+    Ok((setup, settings, cwd))
 }
 
 fn setup(
@@ -158,7 +173,14 @@ fn run_in(
     Err(unavailable("there is no sandbox for this system yet"))
 }
 
-fn status(setup: SandboxSetup) -> Result<ExitCode, Failure> {
+/// What confines commands here, as a text.
+pub(crate) fn report(args: &Args, environment: &Environment) -> String {
+    let status = own_setup(args, environment).and_then(|(setup, ..)| status(setup));
+    status.map_or_else(|failure| failure.message, |(text, _)| text)
+}
+
+/// What works here, in words.
+fn status(setup: SandboxSetup) -> Result<(String, Exit), Failure> {
     let ladder = setup.ladder.clone();
     let scratch = tempfile::tempdir_in(&setup.temp)
         .map_err(|error| Failure::internal(format!("making a directory: {error}")))?;
@@ -181,13 +203,11 @@ fn status(setup: SandboxSetup) -> Result<ExitCode, Failure> {
         }
         Err(_) => "No command runs, since no sandbox works here.\n".to_owned(),
     };
-    io::stdout()
-        .write_all(text.as_bytes())
-        .map_err(|error| Failure::internal(format!("writing the status: {error}")))?;
-    Ok(match confinement {
-        Err(_) => Exit::Sandbox.into(),
-        Ok(_) => Exit::Done.into(),
-    })
+    let exit = match confinement {
+        Err(_) => Exit::Sandbox,
+        Ok(_) => Exit::Done,
+    };
+    Ok((text, exit))
 }
 
 fn described(cell: &Cell) -> String {

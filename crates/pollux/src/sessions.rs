@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use pollux_store::{Found, Header, Replay};
+use pollux_tui::program::Choice;
 use pollux_types::untrusted::visible;
 use pollux_types::{Message, Part, Response, Role};
 
@@ -22,13 +23,7 @@ pub(crate) fn run(
     let cwd = working_directory(args)?;
     let mut out = io::stdout().lock();
     let printed = match command {
-        SessionsCommand::List => {
-            let found = pollux_store::list(&home, &cwd);
-            print_list(
-                &mut out,
-                &found.map_err(|error| Failure::internal(error.to_string()))?,
-            )
-        }
+        SessionsCommand::List => print_list(&mut out, &listed(args, environment)?),
         SessionsCommand::Show { session } => {
             let found = pollux_store::find(&home, &cwd, session);
             let found = found.map_err(|error| Failure::input(error.to_string()))?;
@@ -43,6 +38,35 @@ pub(crate) fn run(
         }
         _ => Ok(Exit::Done.into()),
     }
+}
+
+/// The list as a text.
+pub(crate) fn report(args: &Args, environment: &Environment) -> String {
+    let listed = listed(args, environment);
+    let mut out = Vec::new();
+    match listed {
+        Ok(found) => print_list(&mut out, &found).expect("a Vec takes any text"),
+        Err(failure) => return failure.message,
+    }
+    String::from_utf8_lossy(&out).into_owned()
+}
+
+/// The sessions of this project, newest first.
+pub(crate) fn listed(args: &Args, environment: &Environment) -> Result<Vec<Found>, Failure> {
+    let home = environment.home()?;
+    let cwd = working_directory(args)?;
+    let found = pollux_store::list(&home, &cwd);
+    found.map_err(|error| Failure::internal(error.to_string()))
+}
+
+/// They as choices of a command.
+pub(crate) fn choices(args: &Args, environment: &Environment) -> Vec<Choice> {
+    let found = listed(args, environment).unwrap_or_default();
+    let choices = found.iter().enumerate().map(|(at, session)| Choice {
+        word: (at + 1).to_string(),
+        description: visible(&session.title).into_owned(),
+    });
+    choices.collect()
 }
 
 fn print_list(out: &mut impl Write, sessions: &[Found]) -> io::Result<()> {

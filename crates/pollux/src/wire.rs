@@ -20,7 +20,7 @@ use tokio::task::JoinSet;
 use crate::args::Args;
 use crate::environment::{Environment, working_directory};
 use crate::failure::Failure;
-use crate::lines::RuleFiles;
+use crate::permissions::RuleFiles;
 use crate::provider::{self, Chosen, Located, Wanted};
 use crate::sandbox;
 
@@ -39,6 +39,8 @@ pub(crate) struct Started {
     pub(crate) base_url: Option<String>,
     pub(crate) cost: Cost,
     pub(crate) rule_files: RuleFiles,
+    /// What was said before, for showing it again.
+    pub(crate) said: Vec<Message>,
     /// What could not be read of a resumed session.
     damage: Vec<Damage>,
     /// Settings that could not be used.
@@ -159,6 +161,40 @@ impl<'a> Plan<'a> {
         self
     }
 
+    /// The working directory.
+    pub(crate) fn cwd(&self) -> &Path {
+        &self.cwd
+    }
+
+    /// What is set.
+    pub(crate) fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// Building or planning.
+    pub(crate) fn mode(&self) -> Mode {
+        self.mode
+    }
+
+    /// What may happen without asking.
+    pub(crate) fn approval(&self) -> ApprovalMode {
+        self.approval
+    }
+
+    /// Who will answer, as far as that is known before anybody is asked.
+    pub(crate) fn model_name(&self) -> Option<String> {
+        match &self.located {
+            Located::Offline => Some("offline".to_owned()),
+            Located::At(place) => place.model.clone(),
+            Located::Anyone(_) => None,
+        }
+    }
+
+    /// Where the rules of this session stand.
+    pub(crate) fn rule_files(&self) -> &RuleFiles {
+        &self.rule_files
+    }
+
     /// Whether starting takes a moment, since servers are asked.
     pub(crate) fn looks_around(&self) -> bool {
         matches!(self.located, Located::Anyone(_))
@@ -208,6 +244,7 @@ impl<'a> Plan<'a> {
         };
         let mut problems = self.problems;
         problems.extend(too_small_a_window(&settings, &info, cost));
+        let said = record.history.clone();
         let setup = Setup {
             session: record.id.clone(),
             model,
@@ -240,6 +277,7 @@ impl<'a> Plan<'a> {
             cost,
             rule_files: self.rule_files,
             problems,
+            said,
             damage: record.damage,
             found,
             agent,

@@ -11,10 +11,10 @@ mod it {
     mod injection;
     mod local;
     mod offline;
+    mod plain;
     mod policy;
     mod probe;
     mod protocols;
     mod sessions;
     mod support;
-    mod terminal;
 }

@@ -2,15 +2,34 @@
 //!
 //! What is settled is printed once and never touched again; below it a few live rows (what is
 //! being written, running tools, menus, the prompt) are redrawn as they change. [`screen`] is the
-//! only room that writes to the terminal.
+//! only room that writes to the terminal, but for what is outside its text area ([`attention`]) and
+//! how it is set up ([`tty`]).
+//!
+//! Read [`run`] first: the loop on one screen. [`app`] is the state it turns.
 //!
 //! Not here: the agent. The REPL knows it only by `Command`s and `Event`s.
 
+pub mod app;
+pub mod approval;
+pub mod attention;
 mod clip;
+pub mod composer;
 pub mod history;
+mod keys;
 pub mod line;
-pub mod queue;
 pub mod markdown;
+mod panics;
+pub mod program;
+pub mod queue;
+pub mod run;
 pub mod screen;
+pub mod slash;
 pub mod style;
+pub mod transcript;
+mod tty;
 pub mod wrap;
+
+mod diff;
+
+pub use panics::newest_panic;
+pub use pollux_edit::Keymap;

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use unicode_width::UnicodeWidthStr;
 
+use crate::clip::clip;
 use crate::style::Style;
 
 /// A piece of text of one look. It holds no line breaks and no tabs.
@@ -81,6 +82,28 @@ impl Line {
     /// How many columns it takes.
     pub fn width(&self) -> usize {
         self.spans.iter().map(Span::width).sum()
+    }
+
+    /// The line as far as it fits into so many columns; a cut is marked.
+    #[must_use]
+    pub fn clipped(mut self, width: usize) -> Self {
+        if self.width() <= width {
+            return self;
+        }
+        let mut room = width;
+        self.spans.retain_mut(|span| {
+            let fits = span.width();
+            if room == 0 {
+                return false;
+            }
+            if fits >= room {
+                // Something follows, or this is too long: the mark must be there either way.
+                span.text = clip(&format!("{}…", span.text), room);
+            }
+            room = room.saturating_sub(fits);
+            true
+        });
+        self
     }
 
     /// The text without its looks.

@@ -11,18 +11,24 @@ pub fn nearest<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Opt
         .map(|(_, candidate)| candidate)
 }
 
-/// How many characters have to be put in, taken out or changed to get from `a` to `b`.
+/// How many characters have to be put in, taken out, changed or swapped with their neighbour to get
+/// from `a` to `b`.
 fn distance(a: &str, b: &str) -> usize {
+    let a: Vec<char> = a.chars().collect();
     let b: Vec<char> = b.chars().collect();
+    let mut before = Vec::new();
     let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, from) in a.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
+    for (i, from) in a.iter().enumerate() {
+        let mut next = vec![i + 1];
         for (j, to) in b.iter().enumerate() {
-            let changed = diagonal + usize::from(from != *to);
-            diagonal = row[j + 1];
-            row[j + 1] = changed.min(diagonal + 1).min(row[j] + 1);
+            let changed = row[j] + usize::from(from != to);
+            let mut least = changed.min(row[j + 1] + 1).min(next[j] + 1);
+            if i > 0 && j > 0 && a[i - 1] == *to && b[j - 1] == *from {
+                least = least.min(before[j - 1] + 1);
+            }
+            next.push(least);
         }
+        before = std::mem::replace(&mut row, next);
     }
     row[b.len()]
 }
@@ -37,6 +43,8 @@ mod tests {
         assert_eq!(distance("kitten", "sitting"), 3);
         assert_eq!(distance("read_file", "readfile"), 1);
         assert_eq!(distance("é漢", "é"), 1);
+        assert_eq!(distance("hlep", "help"), 1);
+        assert_eq!(distance("ab", "ba"), 1);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Who would answer, and whether they do.
 
-use std::io;
+use std::io::{self, Write};
 use std::time::Duration;
 
 use pollux_model::{Catalogue, ErrorKind, ModelError};
@@ -17,11 +17,11 @@ use crate::provider::{self, Located, Place, Source, Wanted};
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Provider, key and server.
-pub(super) async fn examine(
+pub(super) async fn examine<W: Write>(
     args: &Args,
     environment: &Environment,
     settings: &Settings,
-    told: &mut Told,
+    told: &mut Told<W>,
 ) -> io::Result<()> {
     let name = "model";
     let surroundings = provider::Surroundings {

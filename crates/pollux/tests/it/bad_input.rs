@@ -41,7 +41,7 @@ fn unknown_flags_and_values_name_the_nearest() {
     insta::assert_snapshot!(fails(&["--approval-mode", "yollo", "-p", "x"]), @"
     2
     error: invalid value 'yollo' for '--approval-mode <MODE>'
-      [possible values: plan, default, auto-edit, yolo]
+      [possible values: default, auto-edit, yolo]
 
       tip: a similar value exists: 'yolo'
 

@@ -153,7 +153,7 @@ fn settings_with_which_pollux_does_not_start_are_told() {
             "approval",
             format!("{lab}[approval]\nmode = 'all'\n"),
             "fail  approval     approval.mode: `all` is no approval mode\n                \
-             -> there are: plan, default, auto-edit, yolo",
+             -> there are: default, auto-edit, yolo",
         ),
         (
             "fallback",

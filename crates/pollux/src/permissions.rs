@@ -15,7 +15,7 @@ pub(crate) struct RuleFiles {
 
 impl RuleFiles {
     /// What `/permissions` answers, and whether the rules are different now.
-    pub(super) fn serve(&self, words: &str) -> (String, bool) {
+    pub(crate) fn serve(&self, words: &str) -> (String, bool) {
         let (rules, problems) = Rules::load(&self.user, &self.project);
         let rules: Vec<&Placed> = rules.all().collect();
         let number = words

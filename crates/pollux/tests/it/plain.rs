@@ -1,4 +1,4 @@
-//! On a terminal: a line at a time.
+//! On a terminal with `--plain`: a line at a time.
 
 use pollux_testkit::{HttpReply, ModelServer, Project, Protocol, Terminal, Turn};
 
@@ -7,7 +7,7 @@ use super::support::{pollux, talking_to};
 #[test]
 fn lines_are_answered_until_the_user_leaves() {
     let project = Project::new().file("a.txt", "alpha\n");
-    let terminal = Terminal::spawn(&pollux(&project).command_spec(), 40, 100);
+    let terminal = Terminal::spawn(&pollux(&project).args(["--plain"]).command_spec(), 40, 100);
     terminal
         .wait_for("model: offline (offline)")
         .wait_for("[build] ");
@@ -23,7 +23,9 @@ fn lines_are_answered_until_the_user_leaves() {
 #[test]
 fn a_first_message_can_be_given() {
     let project = Project::new().file("a.txt", "alpha\n");
-    let spec = pollux(&project).args(["read a.txt"]).command_spec();
+    let spec = pollux(&project)
+        .args(["--plain", "read a.txt"])
+        .command_spec();
     let terminal = Terminal::spawn(&spec, 24, 100);
     terminal.wait_for("alpha").wait_for("[build] ");
     terminal.keys("<c-d>");
@@ -33,7 +35,7 @@ fn a_first_message_can_be_given() {
 #[test]
 fn ctrl_c_ends_the_program() {
     let project = Project::new();
-    let terminal = Terminal::spawn(&pollux(&project).command_spec(), 24, 100);
+    let terminal = Terminal::spawn(&pollux(&project).args(["--plain"]).command_spec(), 24, 100);
     terminal.wait_for("[build] ").keys("<c-c>");
     assert_eq!(terminal.wait_exit(), 130);
 }
@@ -50,7 +52,7 @@ fn ctrl_c_ends_a_wait_and_leaves_only_at_the_prompt() {
     let server = ModelServer::start(vec![busy, Turn::text(["Hello."]).openai()]);
     let project = Project::new();
     let spec = talking_to(&project, &server, Protocol::OpenAi)
-        .args(["--config", "retry.max_attempts=2"])
+        .args(["--plain", "--config", "retry.max_attempts=2"])
         .command_spec();
     let terminal = Terminal::spawn(&spec, 24, 140);
     terminal.wait_for("[build] ").keys("hi<enter>");
@@ -73,7 +75,9 @@ fn ctrl_c_ends_a_wait_and_leaves_only_at_the_prompt() {
 fn context_tells_what_the_model_is_sent() {
     let server = ModelServer::speaking(Protocol::OpenAi, [Turn::text(["Hello."]).usage(1234, 5)]);
     let project = Project::new();
-    let spec = talking_to(&project, &server, Protocol::OpenAi).command_spec();
+    let spec = talking_to(&project, &server, Protocol::OpenAi)
+        .args(["--plain"])
+        .command_spec();
     let terminal = Terminal::spawn(&spec, 24, 100);
     terminal.wait_for("[build] ").keys("hi<enter>");
     terminal.wait_for("Hello.").keys("/context<enter>");

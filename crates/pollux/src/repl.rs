@@ -1,0 +1,130 @@
+//! The front end on a terminal: the REPL, and what it asks of the program.
+
+mod program;
+
+use std::io;
+use std::process::ExitCode;
+
+use pollux_store::{NotificationSetting, Settings};
+use pollux_tui::app::{Start, Status};
+use pollux_tui::attention::{Attention, Call};
+use pollux_tui::composer::Composer;
+use pollux_tui::run::{End, Repl};
+use pollux_tui::screen::{Looks, Rewrap};
+use pollux_tui::{Keymap, newest_panic, run};
+use pollux_types::Event;
+use pollux_types::event::NoticeKind;
+
+use crate::args::Args;
+use crate::environment::{Environment, working_directory};
+use crate::failure::{Exit, Failure};
+use crate::wire::{self, Ends, Plan, Started};
+use program::Here;
+
+/// Talks until the user leaves.
+pub(crate) async fn run(args: Args, environment: &Environment) -> Result<ExitCode, Failure> {
+    let cwd = working_directory(&args)?;
+    let plan = Plan::new(&args, environment)?.asking();
+    let (keymap, notices) = keymap(plan.settings());
+    let here = Here::new(&args, environment, &plan);
+    let (commands, events, ends) = wire::channels();
+    let status = Status {
+        mode: plan.mode(),
+        approval: plan.approval(),
+        cwd: cwd.display().to_string(),
+        home: environment.var("HOME").map(str::to_owned),
+        model: plan.model_name().unwrap_or_default(),
+        ..Status::default()
+    };
+    let repl = Repl {
+        commands: commands.clone(),
+        events,
+        program: &here,
+        start: Start {
+            status,
+            composer: Composer::new(keymap),
+        },
+        looks: looks(environment),
+        attention: attention(plan.settings()),
+        first: args.words.clone(),
+    };
+    // Nobody waits for servers that may not be there: they are asked while the user types.
+    let start = begin(plan, ends, notices);
+    let (ended, started) = tokio::join!(run::run(repl), start);
+    let started = started?;
+    let (end, events) = ended.map_err(broken)?;
+    started.end(commands, events).await;
+    match end {
+        End::Done => Ok(Exit::Done.into()),
+        End::Stopped => Ok(Exit::Cancelled.into()),
+        End::AgentGone => Err(gone()),
+    }
+}
+
+/// Starts the session, and tells what the user should know of it.
+async fn begin(plan: Plan<'_>, ends: Ends, notices: Vec<Event>) -> Result<Started, Failure> {
+    let outbox = ends.outbox.clone();
+    let mut started = plan.start_at(ends).await?;
+    let changed = Event::SessionChanged {
+        session: started.id.clone(),
+        provider: started.model.provider.clone(),
+        model: started.model.model.clone(),
+        messages: std::mem::take(&mut started.said),
+    };
+    let notices = notices.into_iter().chain(started.notices());
+    for event in std::iter::once(changed).chain(notices) {
+        // A front end that has gone needs to know nothing.
+        outbox.send(event).await.ok();
+    }
+    Ok(started)
+}
+
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "made to be given to `map_err`"
+)]
+fn broken(error: io::Error) -> Failure {
+    Failure::internal(format!("the terminal: {error}"))
+}
+
+/// The agent has ended although nobody told it to.
+fn gone() -> Failure {
+    let why = newest_panic().unwrap_or_else(|| "the agent has ended".to_owned());
+    Failure::internal(why).hint("the session is kept: `pollux --continue` goes on with it")
+}
+
+/// The user's keys; what is wrong with them is told, and the usual ones count.
+fn keymap(settings: &Settings) -> (Keymap, Vec<Event>) {
+    let set = settings.ui.keys.iter();
+    let set = set.map(|(action, keys)| (action.as_str(), keys.iter().map(String::as_str)));
+    match Keymap::with(set) {
+        Ok(keymap) => (keymap, Vec::new()),
+        Err(bad) => {
+            let notice = Event::Notice {
+                kind: NoticeKind::BadSetting,
+                message: format!("`ui.keys`: {bad}"),
+            };
+            (Keymap::default(), vec![notice])
+        }
+    }
+}
+
+fn attention(settings: &Settings) -> Attention {
+    let call = match settings.ui.notifications {
+        NotificationSetting::Off => Call::Off,
+        NotificationSetting::Bell => Call::Bell,
+        NotificationSetting::Osc9 => Call::Osc9,
+        NotificationSetting::Osc777 => Call::Osc777,
+    };
+    Attention::new(call, true)
+}
+
+/// What the terminal can show.
+fn looks(environment: &Environment) -> Looks {
+    Looks {
+        color: environment.var("NO_COLOR").is_none(),
+        rewrap: Rewrap::of_terminal(|name| environment.var(name).map(str::to_owned)),
+        links: true,
+        synchronized: true,
+    }
+}

@@ -1,0 +1,153 @@
+//! What the REPL wants to know of the world.
+
+use std::cell::RefCell;
+use std::fmt::Write as _;
+use std::io::{self, Write as _};
+use std::path::PathBuf;
+
+use pollux_tui::program::{Answer, Answering, Choice, Choices, Inquiry, Program};
+use pollux_types::Command;
+use pollux_types::untrusted::visible;
+
+use crate::args::Args;
+use crate::environment::Environment;
+use crate::permissions::RuleFiles;
+use crate::wire::{self, Plan};
+use crate::{doctor, sandbox, sessions};
+
+/// This program, here and now.
+pub(super) struct Here<'a> {
+    args: &'a Args,
+    environment: &'a Environment,
+    rule_files: RuleFiles,
+    cwd: PathBuf,
+    editor: String,
+    /// What is known once the session has started.
+    pub(super) session: RefCell<Option<Known>>,
+}
+
+/// What the session has told about itself.
+pub(super) struct Known {
+    pub(super) id: String,
+    pub(super) model: String,
+    pub(super) cost: wire::Cost,
+    pub(super) tools: Vec<(String, String)>,
+}
+
+impl<'a> Here<'a> {
+    pub(super) fn new(args: &'a Args, environment: &'a Environment, plan: &Plan<'_>) -> Self {
+        let mut set = ["VISUAL", "EDITOR"].into_iter();
+        let set = set.find_map(|name| environment.var(name));
+        Self {
+            args,
+            environment,
+            rule_files: plan.rule_files().clone(),
+            cwd: plan.cwd().to_owned(),
+            editor: set.unwrap_or("vi").to_owned(),
+            session: RefCell::new(None),
+        }
+    }
+
+    fn about(&self) -> String {
+        let known = self.session.borrow();
+        let (id, model) = known.as_ref().map_or(("none yet", "none yet"), |known| {
+            (known.id.as_str(), known.model.as_str())
+        });
+        format!(
+            "pollux {} ({} {})\nmodel: {model}\nsession: {id}\ndirectory: {}\n",
+            env!("CARGO_PKG_VERSION"),
+            std::env::consts::OS,
+            std::env::consts::ARCH,
+            self.cwd.display()
+        )
+    }
+
+    fn context(&self) -> String {
+        let known = self.session.borrow();
+        let Some(wire::Cost { system, tools }) = known.as_ref().map(|known| known.cost) else {
+            return String::new();
+        };
+        let told = system + tools;
+        format!(
+            "before the conversation: about {told} tokens (instructions {system}, tools {tools})\n"
+        )
+    }
+
+    fn tools(&self) -> String {
+        let known = self.session.borrow();
+        let tools = known.iter().flat_map(|known| &known.tools);
+        tools.fold(String::new(), |mut text, (name, description)| {
+            let first = description.lines().next().unwrap_or_default();
+            writeln!(text, "{name:<20} {first}").expect("a String takes any text");
+            text
+        })
+    }
+
+    fn settings(&self) -> String {
+        let Ok(home) = self.environment.home() else {
+            return String::new();
+        };
+        match wire::settings_file(self.environment, &home) {
+            Err(failure) => failure.message,
+            Ok(file) => match std::fs::read_to_string(&file) {
+                Ok(text) => format!("{}:\n{text}", file.display()),
+                Err(_) => format!("{}: not there, so all is as usual", file.display()),
+            },
+        }
+    }
+
+    fn permissions(&self, words: &str) -> Answer {
+        let (text, changed) = self.rule_files.serve(words);
+        Answer {
+            text,
+            then: changed.then_some(Command::ReadRules),
+        }
+    }
+
+    async fn doctor(&self) -> String {
+        doctor::report(self.args, self.environment).await
+    }
+}
+
+impl Program for Here<'_> {
+    fn answer(&self, inquiry: Inquiry) -> Answering<'_> {
+        Box::pin(async move {
+            let text = match inquiry {
+                Inquiry::Permissions(words) => return self.permissions(&words),
+                Inquiry::About => self.about(),
+                Inquiry::Bug => {
+                    self.about() + "Please add what you did, what came, and what you expected.\n"
+                }
+                Inquiry::Context => self.context(),
+                Inquiry::Doctor => self.doctor().await,
+                Inquiry::Sandbox => sandbox::report(self.args, self.environment),
+                Inquiry::Sessions => sessions::report(self.args, self.environment),
+                Inquiry::Settings => self.settings(),
+                Inquiry::Tools => self.tools(),
+            };
+            Answer { text, then: None }
+        })
+    }
+
+    fn edit(&self, content: &str, name: &str) -> io::Result<Option<String>> {
+        // The editor goes by the ending of the name.
+        let mut file = tempfile::Builder::new()
+            .prefix("pollux-")
+            .suffix(&format!("-{}", visible(name)))
+            .tempfile()?;
+        file.write_all(content.as_bytes())?;
+        file.flush()?;
+        if !pollux_exec::edit(&self.editor, file.path())? {
+            return Err(io::Error::other(format!("`{}` failed", self.editor)));
+        }
+        let new = std::fs::read_to_string(file.path())?;
+        Ok((new != content).then_some(new))
+    }
+
+    fn choices(&self, of: Choices) -> Vec<Choice> {
+        match of {
+            Choices::Models => Vec::new(),
+            Choices::Sessions => sessions::choices(self.args, self.environment),
+        }
+    }
+}

@@ -1,0 +1,346 @@
+//! The REPL as a state: what happens goes in, what is to be done comes out.
+//!
+//! Nothing here waits, reads or writes: `run.rs` does. So every situation can be tested by feeding
+//! it.
+
+mod dialog;
+mod status;
+mod submit;
+mod view;
+
+use pollux_types::{ApprovalMode, Command, Event, Mode, PromptEnd};
+use tokio::time::Instant;
+
+use crate::composer::{Composer, Pressed};
+use crate::keys::Typed;
+use crate::line::Line;
+use crate::program::{Answer, Inquiry};
+use crate::queue::Queue;
+use crate::screen::Looks;
+use crate::screen::Size;
+use crate::slash;
+use crate::transcript::Transcript;
+use dialog::Dialog;
+pub use status::{Stats, Status};
+
+/// Something that happened.
+#[derive(Debug)]
+pub enum Input {
+    /// Somebody typed.
+    Typed(Typed),
+    /// The agent tells something.
+    Agent(Event),
+    /// The program has answered.
+    Told(Answer),
+    /// The editor is done; `None` if nothing was changed.
+    Edited(Purpose, Result<Option<String>, String>),
+}
+
+/// Something to do.
+#[derive(Debug, PartialEq)]
+pub enum Effect {
+    /// Tell the agent.
+    Send(Command),
+    /// Ask the program.
+    Inquire(Inquiry),
+    /// Put a text into the clipboard.
+    Copy(String),
+    /// Let the person edit a text.
+    Edit(Editing),
+    /// Begin on a clean screen.
+    ClearScreen,
+    /// Stop, and let the shell have the terminal.
+    Suspend,
+    /// Call the person, who may be elsewhere.
+    Notify(&'static str),
+    /// Leave.
+    Quit,
+    /// Leave at once, whatever is going on.
+    Interrupt,
+}
+
+/// A text to edit.
+#[derive(Debug, PartialEq)]
+pub struct Editing {
+    /// What is there now.
+    pub content: String,
+    /// What the file is called.
+    pub name: String,
+    /// What becomes of it.
+    pub purpose: Purpose,
+}
+
+/// What becomes of an edited text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// It is the message.
+    Message,
+    /// It is what a call is to write.
+    Proposal,
+}
+
+/// What the REPL begins with.
+pub struct Start {
+    /// Where, who, how.
+    pub status: Status,
+    /// Where messages are written.
+    pub composer: Composer,
+}
+
+/// The REPL.
+pub struct App {
+    pub(crate) status: Status,
+    pub(crate) stats: Stats,
+    pub(crate) composer: Composer,
+    /// The newest answer, as it was written.
+    pub(crate) last_answer: String,
+    transcript: Transcript,
+    dialog: Option<Dialog>,
+    queue: Queue,
+    /// Since when the agent is busy, and with what.
+    busy: Option<Busy>,
+    size: Size,
+}
+
+/// What is being waited for.
+#[derive(Clone, Debug)]
+struct Busy {
+    since: Instant,
+    /// What the model thinks about.
+    subject: String,
+    /// Characters of the reply so far.
+    characters: usize,
+    /// When a failed request is sent again.
+    retry_at: Option<Instant>,
+    /// It has been told to stop.
+    cancelled: bool,
+}
+
+impl App {
+    /// A REPL at its beginning.
+    pub fn new(start: Start, looks: Looks, size: Size) -> Self {
+        Self {
+            status: start.status,
+            stats: Stats::default(),
+            composer: start.composer,
+            last_answer: String::new(),
+            transcript: Transcript::new(looks),
+            dialog: None,
+            queue: Queue::default(),
+            busy: None,
+            size,
+        }
+    }
+
+    /// Takes in what has happened, and says what to do.
+    pub fn update(&mut self, input: Input, now: Instant) -> Vec<Effect> {
+        match input {
+            Input::Typed(Typed::Key(key)) if self.dialog.is_some() => self.press_in_dialog(key),
+            Input::Typed(Typed::Key(key)) => {
+                let pressed = self.composer.press(key, usize::from(self.size.width));
+                self.pressed(pressed)
+            }
+            Input::Typed(Typed::Paste(text)) => {
+                if self.dialog.is_none() {
+                    self.composer.paste(&text);
+                }
+                Vec::new()
+            }
+            Input::Typed(Typed::Focus(here)) => {
+                self.status.away = !here;
+                Vec::new()
+            }
+            Input::Agent(event) => self.heard(event, now),
+            Input::Told(Answer { text, then }) => {
+                self.say(&text);
+                self.transcript.gap();
+                then.map(Effect::Send).into_iter().collect()
+            }
+            Input::Edited(purpose, edited) => self.edited(purpose, edited),
+        }
+    }
+
+    /// The terminal has another size.
+    pub fn resize(&mut self, size: Size) {
+        self.size = size;
+    }
+
+    /// Takes a message as if it was typed.
+    pub fn enter(&mut self, text: &str) -> Vec<Effect> {
+        self.composer.set(text);
+        self.submit()
+    }
+
+    /// What the window is called.
+    pub fn title(&self) -> String {
+        let name = self.status.cwd.rsplit('/').next().unwrap_or_default();
+        let state = match (&self.dialog, &self.busy) {
+            (Some(_), _) => "asks",
+            (None, Some(_)) => "working",
+            (None, None) => "ready",
+        };
+        format!("pollux: {name} ({state})")
+    }
+
+    /// Whether time passing changes what is shown.
+    pub fn is_busy(&self) -> bool {
+        self.busy.is_some()
+    }
+
+    /// Prints lines of text.
+    pub(crate) fn say(&mut self, text: &str) {
+        let text = pollux_types::untrusted::visible(text.trim_end());
+        let lines = text.lines().map(crate::transcript::untabbed);
+        self.transcript.say(lines.map(Line::plain));
+    }
+
+    /// Prints lines.
+    pub(crate) fn print(&mut self, lines: Vec<Line>) {
+        self.transcript.say(lines);
+    }
+
+    /// Says what went wrong, and what to do.
+    pub(crate) fn complain(&mut self, message: &str, hint: &str) {
+        self.transcript.error(message, Some(hint));
+    }
+
+    /// The message so far, to be edited elsewhere.
+    pub(crate) fn compose_in_editor(&mut self) -> Editing {
+        Editing {
+            content: self.composer.expanded(),
+            name: "message.md".to_owned(),
+            purpose: Purpose::Message,
+        }
+    }
+
+    fn pressed(&mut self, pressed: Pressed) -> Vec<Effect> {
+        match pressed {
+            Pressed::Nothing => Vec::new(),
+            Pressed::Submit => self.submit(),
+            Pressed::Cancel => self.cancel(),
+            Pressed::TakeBack => {
+                match self.queue.take_newest() {
+                    Some(text) => self.composer.set(&text),
+                    None => self.composer.older(),
+                }
+                Vec::new()
+            }
+            Pressed::SwitchMode => {
+                let other = match self.status.mode {
+                    Mode::Build => Mode::Plan,
+                    Mode::Plan => Mode::Build,
+                };
+                vec![Effect::Send(Command::Mode(other))]
+            }
+            Pressed::CycleApproval => {
+                let next = match self.status.approval {
+                    ApprovalMode::Default => ApprovalMode::AutoEdit,
+                    ApprovalMode::AutoEdit => ApprovalMode::Yolo,
+                    ApprovalMode::Yolo => ApprovalMode::Default,
+                };
+                slash::allow(self, next)
+            }
+            Pressed::Editor => vec![Effect::Edit(self.compose_in_editor())],
+            Pressed::ClearScreen => vec![Effect::ClearScreen],
+            Pressed::Suspend => vec![Effect::Suspend],
+            Pressed::Quit => vec![Effect::Quit],
+            Pressed::Interrupt => vec![Effect::Interrupt],
+        }
+    }
+
+    /// Everything stops; with nothing to stop, what is typed goes.
+    fn cancel(&mut self) -> Vec<Effect> {
+        if let Some(busy) = &mut self.busy {
+            busy.cancelled = true;
+            return vec![Effect::Send(Command::Cancel)];
+        }
+        self.composer.clear();
+        Vec::new()
+    }
+
+    fn heard(&mut self, event: Event, now: Instant) -> Vec<Effect> {
+        self.stats.count(&event);
+        self.status.note(&event);
+        self.follow(&event, now);
+        let ended = match &event {
+            Event::ApprovalNeeded(request) => return self.ask(request.clone()),
+            Event::PromptEnded(end) => Some(*end == PromptEnd::UserCancelled),
+            _ => None,
+        };
+        let width = usize::from(self.size.width);
+        self.transcript.event(event, width);
+        match ended {
+            Some(cancelled) => self.next_in_queue(cancelled),
+            None => Vec::new(),
+        }
+    }
+
+    /// Keeps track of what is being waited for.
+    fn follow(&mut self, event: &Event, now: Instant) {
+        match event {
+            Event::PromptStarted { .. } => {
+                self.last_answer.clear();
+                self.busy = Some(Busy::since(now));
+            }
+            Event::PromptEnded(_) => {
+                self.busy = None;
+                self.dialog = None;
+            }
+            Event::Content { text } => self.last_answer.push_str(text),
+            Event::ToolCallRequest(_) | Event::Retry { .. } => self.last_answer.clear(),
+            Event::ToolCallUpdate(view) => self.settled_elsewhere(view),
+            _ => {}
+        }
+        if let Some(busy) = &mut self.busy {
+            busy.follow(event, now);
+        }
+    }
+
+    /// The agent is ready for more: the next message that waits, if the last was not stopped.
+    fn next_in_queue(&mut self, cancelled: bool) -> Vec<Effect> {
+        if cancelled {
+            let waiting = std::iter::from_fn(|| self.queue.take_oldest()).collect::<Vec<_>>();
+            if !waiting.is_empty() {
+                self.composer.put_before(&waiting.join("\n\n"));
+            }
+            return Vec::new();
+        }
+        let Some(text) = self.queue.take_oldest() else {
+            return vec![Effect::Notify("pollux is done")];
+        };
+        self.deliver(&text)
+    }
+}
+
+impl Busy {
+    fn since(since: Instant) -> Self {
+        Self {
+            since,
+            subject: String::new(),
+            characters: 0,
+            retry_at: None,
+            cancelled: false,
+        }
+    }
+
+    fn follow(&mut self, event: &Event, now: Instant) {
+        self.retry_at = None;
+        match event {
+            Event::Content { text } => self.characters += text.len(),
+            Event::Thought {
+                subject,
+                description,
+            } => {
+                self.characters += description.len();
+                if !subject.is_empty() {
+                    self.subject.clone_from(subject);
+                }
+            }
+            Event::Retry { wait, .. } => self.retry_at = Some(now + *wait),
+            _ => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,77 @@
+//! What the prompt says about the session, and what it has cost.
+
+use pollux_types::{ApprovalMode, CallStatus, Event, Mode};
+
+/// Where, who and how.
+#[derive(Clone, Debug, Default)]
+pub struct Status {
+    /// Building or planning.
+    pub mode: Mode,
+    /// What may happen without asking.
+    pub approval: ApprovalMode,
+    /// The working directory.
+    pub cwd: String,
+    /// The user's home, for shortening.
+    pub home: Option<String>,
+    /// Who answers.
+    pub model: String,
+    /// Whose model it is.
+    pub provider: String,
+    /// How full the conversation is.
+    pub tokens: usize,
+    /// How much fits, where that is known.
+    pub limit: Option<usize>,
+    /// The person is at another window.
+    pub away: bool,
+}
+
+impl Status {
+    pub(super) fn note(&mut self, event: &Event) {
+        match event {
+            Event::Context { tokens, limit } => {
+                self.tokens = *tokens;
+                self.limit = *limit;
+            }
+            Event::ModeChanged { mode } => self.mode = *mode,
+            Event::ModelChanged {
+                provider, model, ..
+            }
+            | Event::SessionChanged {
+                provider, model, ..
+            } => {
+                self.provider.clone_from(provider);
+                self.model.clone_from(model);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// What has been used since the start.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Stats {
+    pub(crate) requests: usize,
+    pub(crate) input: u64,
+    pub(crate) cached: u64,
+    pub(crate) output: u64,
+    pub(crate) calls: usize,
+    pub(crate) failed: usize,
+}
+
+impl Stats {
+    pub(super) fn count(&mut self, event: &Event) {
+        match event {
+            Event::Finished { usage, .. } => {
+                self.requests += 1;
+                self.input += usage.input;
+                self.cached += usage.cached;
+                self.output += usage.output;
+            }
+            Event::ToolCallUpdate(view) if view.status.is_terminal() => {
+                self.calls += 1;
+                self.failed += usize::from(view.status == CallStatus::Error);
+            }
+            _ => {}
+        }
+    }
+}

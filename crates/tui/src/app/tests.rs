@@ -1,0 +1,348 @@
+//! Tests that feed a REPL and look at what it shows and does.
+
+use pollux_edit::Keymap;
+use pollux_types::event::{Failure, FailureKind};
+use pollux_types::{
+    ApprovalRequest, CallId, CallStatus, CallView, Decision, Part, PromptId, Proposal, Remember,
+};
+
+use super::*;
+use crate::screen::Rewrap;
+
+/// A REPL of 60 columns, and what it has shown.
+struct Repl {
+    app: App,
+    settled: Vec<String>,
+    effects: Vec<Effect>,
+    start: Instant,
+}
+
+impl Repl {
+    fn new() -> Self {
+        let status = Status {
+            cwd: "/work/app".to_owned(),
+            model: "m1".to_owned(),
+            ..Status::default()
+        };
+        let looks = Looks {
+            color: true,
+            links: false,
+            rewrap: Rewrap::Yes,
+            synchronized: true,
+        };
+        let start = Start {
+            status,
+            composer: Composer::new(Keymap::default()),
+        };
+        let size = Size {
+            width: 60,
+            height: 20,
+        };
+        Self {
+            app: App::new(start, looks, size),
+            settled: Vec::new(),
+            effects: Vec::new(),
+            start: Instant::now(),
+        }
+    }
+
+    fn feed(&mut self, input: Input) -> &mut Self {
+        let effects = self.app.update(input, self.start);
+        self.effects.extend(effects);
+        self
+    }
+
+    /// Words are typed, and names of keys in angle brackets pressed.
+    fn keys(&mut self, keys: &str) -> &mut Self {
+        let mut rest = keys;
+        while let Some(c) = rest.chars().next() {
+            let name = rest.strip_prefix('<').and_then(|rest| rest.split_once('>'));
+            let (key, after) = match name {
+                Some((name, after)) => (name.parse().unwrap(), after),
+                None => (c.to_string().parse().unwrap(), &rest[c.len_utf8()..]),
+            };
+            rest = after;
+            self.feed(Input::Typed(Typed::Key(key)));
+        }
+        self
+    }
+
+    fn hear(&mut self, events: impl IntoIterator<Item = Event>) -> &mut Self {
+        for event in events {
+            self.feed(Input::Agent(event));
+        }
+        self
+    }
+
+    fn effects(&mut self) -> Vec<Effect> {
+        std::mem::take(&mut self.effects)
+    }
+
+    /// Everything that was settled, a line, and what is live.
+    fn shown(&mut self) -> String {
+        let view = self.app.view(self.start);
+        self.settled.extend(view.settled.iter().map(Line::text));
+        let live = view.live.iter().map(Line::text);
+        let lines = self.settled.iter().cloned();
+        let rule = std::iter::once("----".to_owned());
+        let lines: Vec<String> = lines.chain(rule).chain(live).collect();
+        let lines: Vec<&str> = lines.iter().map(|line| line.trim_end()).collect();
+        lines.join("\n")
+    }
+}
+
+fn started() -> Event {
+    Event::PromptStarted {
+        prompt_id: PromptId::of(&pollux_types::SessionId::new("s"), 1),
+    }
+}
+
+fn content(text: &str) -> Event {
+    Event::Content {
+        text: text.to_owned(),
+    }
+}
+
+fn submit(text: &str) -> Effect {
+    Effect::Send(Command::Submit(vec![Part::text(text)]))
+}
+
+#[test]
+fn a_message_is_sent_and_its_answer_shown() {
+    let mut repl = Repl::new();
+    repl.keys("hello");
+    insta::assert_snapshot!(repl.shown(), @"
+    ----
+    context: 0 tokens · model: m1
+    [build] /work/app> hello
+    ");
+    repl.keys("<enter>");
+    assert_eq!(repl.effects(), [submit("hello")]);
+    repl.hear([started(), content("Hi **there**, "), content("you")]);
+    insta::assert_snapshot!(repl.shown(), @"
+
+    context: 0 tokens · model: m1
+    [build] /work/app> hello
+
+    [ANSWER]
+    ----
+    Hi there, you
+    ⠋ working · 0 s · 4 tokens · esc to cancel
+    context: 0 tokens · model: m1
+    [build] /work/app>
+    ");
+    let context = Event::Context {
+        tokens: 42,
+        limit: None,
+    };
+    repl.hear([context, Event::PromptEnded(PromptEnd::Completed)]);
+    assert_eq!(repl.effects(), [Effect::Notify("pollux is done")]);
+    insta::assert_snapshot!(repl.shown(), @"
+
+    context: 0 tokens · model: m1
+    [build] /work/app> hello
+
+    [ANSWER]
+    Hi there, you
+
+    ----
+    context: 42 tokens · model: m1
+    [build] /work/app>
+    ");
+}
+
+#[test]
+fn what_is_typed_while_busy_waits_and_can_be_taken_back() {
+    let mut repl = Repl::new();
+    repl.hear([started()]).keys("one<enter>two<enter>");
+    assert_eq!(repl.effects(), []);
+    repl.keys("<up>");
+    assert_eq!(repl.app.composer.expanded(), "two");
+    repl.keys("!<enter>");
+    repl.hear([Event::PromptEnded(PromptEnd::Completed)]);
+    assert_eq!(repl.effects(), [submit("one")]);
+    repl.hear([started(), Event::PromptEnded(PromptEnd::Completed)]);
+    assert_eq!(repl.effects(), [submit("two!")]);
+}
+
+#[test]
+fn escape_stops_everything_and_loses_nothing() {
+    let mut repl = Repl::new();
+    repl.hear([started(), content("Half a")])
+        .keys("later<enter>draft<esc>");
+    assert_eq!(repl.effects(), [Effect::Send(Command::Cancel)]);
+    assert!(repl.shown().contains("stopping"));
+    repl.hear([Event::PromptEnded(PromptEnd::UserCancelled)]);
+    assert_eq!(repl.effects(), []);
+    insta::assert_snapshot!(repl.shown(), @"
+
+    [ANSWER]
+    Half a
+
+    Cancelled by ESC
+    Stopped model stream and tool execution; todo state remains unchanged unless a tool had already completed.
+
+    ----
+    context: 0 tokens · model: m1
+    [build] /work/app> [copy 3 lines]
+    ");
+    repl.keys("<esc>");
+    assert_eq!(repl.app.composer.expanded(), "");
+    assert_eq!(repl.effects(), []);
+}
+
+fn request() -> ApprovalRequest {
+    ApprovalRequest {
+        call: CallId::new("1"),
+        tool: "run_shell_command".into(),
+        proposal: Proposal::Exec {
+            command: "make".into(),
+            dir: ".".into(),
+            parts: vec![],
+        },
+        reasons: vec!["runs a build".into()],
+        dangerous: false,
+        always: vec![Remember::Command("make".into())],
+        fingerprint: "f".into(),
+    }
+}
+
+fn decided(decision: Decision) -> Effect {
+    Effect::Send(Command::Decide {
+        call: CallId::new("1"),
+        fingerprint: "f".into(),
+        decision,
+    })
+}
+
+#[test]
+fn a_question_is_answered_by_a_word_and_enter() {
+    let mut repl = Repl::new();
+    repl.hear([started()])
+        .keys("dra")
+        .hear([Event::ApprovalNeeded(request())]);
+    assert_eq!(repl.effects(), [Effect::Notify("pollux asks for approval")]);
+    repl.keys("yess");
+    insta::assert_snapshot!(repl.shown(), @"
+
+    [approve] run_shell_command
+      $ make
+      why: runs a build
+      a1: always allow exactly this command
+    ----
+    ⠋ working · 0 s · esc to cancel
+    run it? [y/n/always] yess
+    ");
+    repl.keys("<enter>");
+    assert_eq!(repl.effects(), [], "that is no answer");
+    repl.keys("yeah<backspace><backspace>s<enter>");
+    assert_eq!(repl.effects(), [decided(Decision::Approve)]);
+    // What was being written is still there.
+    assert_eq!(repl.app.composer.expanded(), "dra");
+}
+
+#[test]
+fn escape_in_a_question_stops_the_whole_run() {
+    let mut repl = Repl::new();
+    repl.hear([started(), Event::ApprovalNeeded(request())])
+        .effects();
+    repl.keys("<esc>");
+    assert_eq!(repl.effects(), [Effect::Send(Command::Cancel)]);
+}
+
+#[test]
+fn a_question_that_was_settled_in_another_way_is_gone() {
+    let mut repl = Repl::new();
+    repl.hear([started(), Event::ApprovalNeeded(request())]);
+    let view = CallView {
+        id: CallId::new("1"),
+        name: "run_shell_command".into(),
+        summary: "make".into(),
+        status: CallStatus::Executing,
+        live: Some("compiling a\ncompiling b".into()),
+        output: None,
+        error: None,
+        changes: vec![],
+    };
+    repl.hear([Event::ToolCallUpdate(view.clone())]);
+    assert!(repl.shown().ends_with("[build] /work/app>"));
+    assert!(
+        repl.shown()
+            .contains("[tool] run_shell_command make\n  compiling a\n  compiling b")
+    );
+    let ended = CallView {
+        status: CallStatus::Success,
+        live: None,
+        output: Some("done\n".into()),
+        ..view
+    };
+    repl.hear([Event::ToolCallUpdate(ended)]);
+    assert!(
+        repl.shown()
+            .contains("[tool] run_shell_command make\n  done\n----")
+    );
+}
+
+#[test]
+fn tab_switches_between_building_and_planning_only_when_nothing_is_typed() {
+    let mut repl = Repl::new();
+    repl.keys("<tab>");
+    assert_eq!(repl.effects(), [Effect::Send(Command::Mode(Mode::Plan))]);
+    repl.hear([Event::ModeChanged { mode: Mode::Plan }]);
+    assert!(repl.shown().ends_with("[plan] /work/app>"));
+    repl.keys("x<tab>");
+    assert_eq!(repl.effects(), []);
+}
+
+#[test]
+fn commands_never_reach_the_model() {
+    let mut repl = Repl::new();
+    repl.keys("/hlep<enter>/mode plan<enter>/quit<enter>");
+    let effects = [Effect::Send(Command::Mode(Mode::Plan)), Effect::Quit];
+    assert_eq!(repl.effects(), effects);
+    assert!(
+        repl.shown()
+            .contains("error: Unknown command: /hlep. Did you mean /help?")
+    );
+    repl.keys("/usr/bin/x is broken<enter>");
+    assert_eq!(repl.effects(), [submit("/usr/bin/x is broken")]);
+}
+
+#[test]
+fn a_command_of_the_persons_own_goes_by_itself() {
+    let mut repl = Repl::new();
+    repl.keys("! ls -l<enter>");
+    let command = Command::Run {
+        command: "ls -l".into(),
+        raw: "! ls -l".into(),
+    };
+    assert_eq!(repl.effects(), [Effect::Send(command)]);
+}
+
+#[test]
+fn failures_say_what_to_do() {
+    let mut repl = Repl::new();
+    let failure = Failure {
+        kind: FailureKind::Auth,
+        message: "the key is\nrefused".into(),
+        hint: Some("set a key".into()),
+    };
+    repl.hear([
+        started(),
+        content("Half"),
+        Event::PromptEnded(PromptEnd::Error(failure)),
+    ]);
+    insta::assert_snapshot!(repl.shown(), @"
+
+    [ANSWER]
+    Half
+    note: the answer above is incomplete
+    error: the key is
+      refused
+    hint: set a key
+
+    ----
+    context: 0 tokens · model: m1
+    [build] /work/app>
+    ");
+}

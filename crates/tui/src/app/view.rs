@@ -1,0 +1,151 @@
+//! What the screen shows.
+
+use pollux_types::untrusted::visible;
+use tokio::time::Instant;
+use unicode_width::UnicodeWidthStr as _;
+
+use super::{App, Busy};
+use crate::approval;
+use crate::line::Line;
+use crate::screen::{Position, View};
+use crate::slash;
+use crate::style::{Color, Style};
+
+/// What moves while something is being waited for.
+const SPINNER: [char; 10] = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
+
+impl App {
+    /// Everything to show now. Settled lines are given out once.
+    pub fn view(&mut self, now: Instant) -> View {
+        let width = usize::from(self.size.width);
+        let height = usize::from(self.size.height).saturating_sub(1);
+        let settled = self.transcript.settle(width);
+        let (mut bottom, cursor) = self.bottom(width, height, now);
+        let room = height.saturating_sub(bottom.len());
+        let mut live = self.transcript.live(width);
+        live.drain(..live.len().saturating_sub(room));
+        let above = live.len();
+        live.append(&mut bottom);
+        View {
+            settled,
+            live,
+            cursor: Some(Position {
+                row: cursor.row + above,
+                ..cursor
+            }),
+        }
+    }
+
+    /// What is being waited for, and where to type.
+    fn bottom(&self, width: usize, height: usize, now: Instant) -> (Vec<Line>, Position) {
+        let mut lines = Vec::new();
+        if let Some(busy) = &self.busy {
+            lines.push(busy.line(now).clipped(width));
+        }
+        lines.extend(self.queue.lines(width));
+        let above = lines.len();
+        let (typing, cursor) = match &self.dialog {
+            Some(dialog) => {
+                let question = approval::choices(&dialog.request);
+                let column = question.width() + dialog.typed.as_str().width();
+                let line = Line::new(question, Style::color(Color::YELLOW));
+                let line = line.with(dialog.typed.as_str(), Style::PLAIN);
+                (vec![line.clipped(width)], Position { row: 0, column })
+            }
+            None => self.typing(width, height.saturating_sub(above)),
+        };
+        lines.extend(typing);
+        let cursor = Position {
+            row: cursor.row + above,
+            column: cursor.column.min(width.saturating_sub(1)),
+        };
+        (lines, cursor)
+    }
+
+    /// The prompt, what is typed, and what helps with it.
+    fn typing(&self, width: usize, height: usize) -> (Vec<Line>, Position) {
+        let [above, prompt] = self.prompt(width);
+        let mut lines = vec![above.clipped(width)];
+        let below = self.below(width);
+        let room = height.saturating_sub(1 + below.len()).max(1);
+        let (typed, cursor) = self.composer.lines(&prompt, width, room);
+        lines.extend(typed);
+        lines.extend(below);
+        let row = cursor.row + 1;
+        (lines, Position { row, ..cursor })
+    }
+
+    fn below(&self, width: usize) -> Vec<Line> {
+        let mut lines = Vec::new();
+        let mut words: Vec<String> = self.composer.status().into_iter().collect();
+        if self.status.approval != pollux_types::ApprovalMode::Default {
+            words.push(slash::approval_name(self.status.approval).to_owned());
+        }
+        if !words.is_empty() {
+            lines.push(Line::new(words.join(" · "), Style::DIM).clipped(width));
+        }
+        lines
+    }
+
+    /// The two lines that ask for input.
+    pub(super) fn prompt(&self, width: usize) -> [Line; 2] {
+        let status = &self.status;
+        let context = format!(
+            "context: {} tokens · model: {}",
+            status.tokens, status.model
+        );
+        let mode = status.mode.name();
+        let place = |cwd: &str| format!("[{mode}] {cwd}> ");
+        let mut prompt = place(&visible(&status.cwd));
+        if prompt.width() > width / 2 {
+            prompt = place(&self.short_cwd());
+        }
+        if prompt.width() > width / 2 {
+            let name = status.cwd.rsplit('/').next().unwrap_or_default();
+            prompt = place(&format!("…/{}", visible(name)));
+        }
+        let context = visible(&context).into_owned();
+        [
+            Line::new(context, Style::DIM),
+            Line::new(prompt, Style::color(Color::GREEN)),
+        ]
+    }
+
+    /// The working directory, its home shortened.
+    fn short_cwd(&self) -> String {
+        let cwd = &self.status.cwd;
+        let home = self.status.home.as_deref().filter(|home| !home.is_empty());
+        let below = home.and_then(|home| cwd.strip_prefix(home));
+        match below {
+            Some(rest) if rest.is_empty() || rest.starts_with('/') => {
+                visible(&format!("~{rest}")).into_owned()
+            }
+            _ => visible(cwd).into_owned(),
+        }
+    }
+}
+
+impl Busy {
+    /// That something goes on, what, and how to stop it.
+    fn line(&self, now: Instant) -> Line {
+        let spent = now.saturating_duration_since(self.since);
+        let frame = usize::try_from(spent.as_millis() / 100).unwrap_or_default();
+        let spinner = SPINNER[frame % SPINNER.len()];
+        let what = match self.retry_at {
+            _ if self.cancelled => "stopping".to_owned(),
+            Some(at) => {
+                let left = at.saturating_duration_since(now).as_secs_f64().ceil();
+                format!("next try in {left:.0} s")
+            }
+            None if self.subject.is_empty() => "working".to_owned(),
+            None => visible(&self.subject).replace('\n', " "),
+        };
+        let tokens = match self.characters / 4 {
+            0 => String::new(),
+            tokens => format!(" · {tokens} tokens"),
+        };
+        let seconds = spent.as_secs();
+        let rest = format!(" · {seconds} s{tokens} · esc to cancel");
+        Line::new(format!("{spinner} {what}"), Style::color(Color::YELLOW)).with(rest, Style::DIM)
+    }
+}

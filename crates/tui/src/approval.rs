@@ -1,0 +1,128 @@
+//! Asking whether a call may run: what is shown, what can be typed, and what it means.
+
+use pollux_types::untrusted::visible;
+use pollux_types::{ApprovalRequest, Decision, FileChange, Proposal, Remember};
+
+use crate::diff::diff;
+use crate::line::Line;
+use crate::style::{Color, Style};
+use crate::transcript::untabbed;
+
+/// What the person has typed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// This is to happen.
+    Decision(Decision),
+    /// Change the proposal in an editor.
+    Edit,
+    /// Not understood.
+    Unclear,
+}
+
+/// The question as it is shown. Every byte of what would happen is in it.
+pub fn shown(request: &ApprovalRequest) -> Vec<Line> {
+    let asking = Style::color(Color::YELLOW);
+    let mut lines = vec![Line::new(
+        format!("[approve] {}", visible(&request.tool)),
+        asking,
+    )];
+    match &request.proposal {
+        Proposal::Edit { change, .. } => lines.extend(diff(change)),
+        Proposal::Exec {
+            command,
+            dir,
+            parts,
+        } => lines.extend(execution(command, dir, parts)),
+        Proposal::Read { path } => lines.push(indented(&format!("reads {path}"))),
+        Proposal::Other { summary } => lines.push(indented(summary)),
+    }
+    let (mark, style) = if request.dangerous {
+        ("DANGER", Style::color(Color::RED).bold())
+    } else {
+        ("why", asking)
+    };
+    lines.extend(request.reasons.iter().map(|reason| {
+        let reason = untabbed(&visible(reason));
+        Line::new(format!("  {mark}: {reason}"), style)
+    }));
+    let always = request.always.iter().enumerate().map(|(number, remember)| {
+        let words = in_words(remember);
+        Line::plain(format!("  a{}: always allow {words}", number + 1))
+    });
+    lines.extend(always);
+    lines
+}
+
+fn execution(command: &str, dir: &str, parts: &[String]) -> Vec<Line> {
+    let mut lines: Vec<Line> = command
+        .split('\n')
+        .map(|text| Line::new(format!("  $ {}", untabbed(&visible(text))), Style::BOLD))
+        .collect();
+    if dir != "." {
+        lines.push(indented(&format!("in {dir}")));
+    }
+    if parts.len() > 1 {
+        lines.push(indented(&format!("runs: {}", parts.join("; "))));
+    }
+    lines
+}
+
+fn indented(text: &str) -> Line {
+    let text = visible(text).replace('\n', "\\n");
+    Line::plain(format!("  {}", untabbed(&text)))
+}
+
+/// The change that is proposed, if it is one.
+pub fn change(request: &ApprovalRequest) -> Option<&FileChange> {
+    match &request.proposal {
+        Proposal::Edit { change, .. } => Some(change),
+        _ => None,
+    }
+}
+
+/// What can be typed.
+pub fn choices(request: &ApprovalRequest) -> String {
+    let mut choices = vec!["y", "n"];
+    if !request.always.is_empty() {
+        choices.push("always");
+    }
+    if can_edit(request) {
+        choices.push("e");
+    }
+    format!("run it? [{}] ", choices.join("/"))
+}
+
+/// What an answer means.
+pub fn understood(line: &str, request: &ApprovalRequest) -> Answer {
+    let line = line.trim().to_lowercase();
+    let always = |number: usize| match request.always.get(number.wrapping_sub(1)) {
+        Some(remember) => Answer::Decision(Decision::Always(remember.clone())),
+        None => Answer::Unclear,
+    };
+    match line.as_str() {
+        "y" | "yes" => Answer::Decision(Decision::Approve),
+        "n" | "no" => Answer::Decision(Decision::Refuse),
+        "a" | "always" => always(1),
+        "e" | "edit" if can_edit(request) => Answer::Edit,
+        other => match other.strip_prefix('a').map(str::parse) {
+            Some(Ok(number)) => always(number),
+            _ => Answer::Unclear,
+        },
+    }
+}
+
+fn can_edit(request: &ApprovalRequest) -> bool {
+    matches!(&request.proposal, Proposal::Edit { content, .. } if content.is_some())
+}
+
+fn in_words(remember: &Remember) -> String {
+    match remember {
+        Remember::Command(_) => "exactly this command".to_owned(),
+        Remember::Prefix(words) => format!("what begins with `{}`", visible(&words.join(" "))),
+        Remember::Edits(path) => format!("changes to `{}`", visible(path)),
+        Remember::Reads(path) => format!("reading `{}`", visible(path)),
+    }
+}
+
+#[cfg(test)]
+mod tests;

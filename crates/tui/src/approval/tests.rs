@@ -1,0 +1,79 @@
+//! Tests of questions and answers.
+
+use pollux_types::{CallId, FileChange};
+
+use super::*;
+
+fn text(request: &ApprovalRequest) -> String {
+    let lines = shown(request);
+    lines.iter().map(|line| line.text() + "\n").collect()
+}
+
+fn request(proposal: Proposal, always: Vec<Remember>) -> ApprovalRequest {
+    ApprovalRequest {
+        call: CallId::new("1"),
+        tool: "t".into(),
+        proposal,
+        reasons: vec!["it \u{202e}does".into()],
+        dangerous: always.is_empty(),
+        always,
+        fingerprint: "f".into(),
+    }
+}
+
+fn command() -> ApprovalRequest {
+    let proposal = Proposal::Exec {
+        command: "cargo test\nrm -rf \u{1b}[8mx".into(),
+        dir: "sub".into(),
+        parts: vec!["cargo test".into(), "rm -rf x".into()],
+    };
+    let prefix = Remember::Prefix(vec!["cargo".into(), "test".into()]);
+    let exactly = Remember::Command("cargo test".into());
+    request(proposal, vec![exactly, prefix])
+}
+
+#[test]
+fn every_byte_of_a_command_is_shown() {
+    insta::assert_snapshot!(text(&command()), @r"
+    [approve] t
+      $ cargo test
+      $ rm -rf \e[8mx
+      in sub
+      runs: cargo test; rm -rf x
+      why: it \u{202e}does
+      a1: always allow exactly this command
+      a2: always allow what begins with `cargo test`
+    ");
+    insta::assert_snapshot!(choices(&command()), @"run it? [y/n/always]");
+    let change = FileChange {
+        path: "a".into(),
+        diff: "--- a\n+++ b\n-x\n+\u{202e}y\n".into(),
+        added: 1,
+        removed: 1,
+    };
+    let content = Some("y".to_owned());
+    let edit = request(Proposal::Edit { change, content }, vec![]);
+    insta::assert_snapshot!(text(&edit), @r"
+    [approve] t
+    --- a
+    +++ b
+    -x
+    +\u{202e}y
+      DANGER: it \u{202e}does
+    ");
+    insta::assert_snapshot!(choices(&edit), @"run it? [y/n/e]");
+}
+
+#[test]
+fn answers_are_understood_or_asked_for_again() {
+    let request = command();
+    let decided = |line: &str| understood(line, &request);
+    assert_eq!(decided("Y "), Answer::Decision(Decision::Approve));
+    assert_eq!(decided("no"), Answer::Decision(Decision::Refuse));
+    let always = |at: usize| Answer::Decision(Decision::Always(request.always[at].clone()));
+    assert_eq!(decided("always"), always(0));
+    assert_eq!(decided("a2"), always(1));
+    for unclear in ["", "a0", "a3", "e", "maybe", "yn", "a-1"] {
+        assert_eq!(decided(unclear), Answer::Unclear, "{unclear}");
+    }
+}

@@ -1,0 +1,244 @@
+//! Where a message is written: keys become edits, and what is not about the text is given back.
+//!
+//! A key is offered in this order: to the search through the history, to the menu, to vim, to the
+//! key table, and last it is a character.
+
+use pollux_edit::{Action, Context, Key, Keymap, Text};
+
+use crate::history::{History, Search};
+use crate::line::Line;
+use crate::screen::Position;
+use crate::style::Style;
+
+/// The prompt's text and all that helps to write it.
+pub struct Composer {
+    text: Text,
+    keymap: Keymap,
+    history: History,
+    search: Option<Search>,
+    /// Columns that the prompt takes before the text, as last drawn.
+    indent: std::cell::Cell<usize>,
+}
+
+/// What a key was that is not about the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pressed {
+    /// Nothing further.
+    Nothing,
+    /// Send it.
+    Submit,
+    /// Stop, or clear.
+    Cancel,
+    /// Take the newest waiting message back.
+    TakeBack,
+    /// Between building and planning.
+    SwitchMode,
+    /// The next approval mode.
+    CycleApproval,
+    /// Write in the editor.
+    Editor,
+    /// A clean screen.
+    ClearScreen,
+    /// To the background.
+    Suspend,
+    /// Leave.
+    Quit,
+    /// Leave at once.
+    Interrupt,
+}
+
+impl Composer {
+    /// With these keys, and nothing typed.
+    pub fn new(keymap: Keymap) -> Self {
+        Self {
+            text: Text::new(),
+            keymap,
+            history: History::default(),
+            search: None,
+            indent: std::cell::Cell::new(0),
+        }
+    }
+
+    /// Takes a key.
+    pub(crate) fn press(&mut self, key: Key, width: usize) -> Pressed {
+        if let Some(pressed) = self.press_in_search(key) {
+            return pressed;
+        }
+        let contexts: &[Context] = if self.text.is_empty() {
+            &[Context::Empty, Context::Input]
+        } else {
+            &[Context::Input]
+        };
+        match (self.keymap.action(key, contexts), key.typed()) {
+            (Some(action), _) => self.act(action, width),
+            (None, Some(typed)) => {
+                self.text.insert(typed.encode_utf8(&mut [0; 4]));
+                Pressed::Nothing
+            }
+            (None, None) => Pressed::Nothing,
+        }
+    }
+
+    fn act(&mut self, action: Action, width: usize) -> Pressed {
+        if self.text.perform(action) {
+            return Pressed::Nothing;
+        }
+        let indent = self.indent.get();
+        match action {
+            Action::Submit if self.continues() => {
+                self.text.perform(Action::DeleteLeft);
+                self.text.insert("\n");
+            }
+            Action::Submit => return Pressed::Submit,
+            Action::Cancel => return Pressed::Cancel,
+            Action::Quit => return Pressed::Interrupt,
+            Action::Exit => return Pressed::Quit,
+            Action::Suspend => return Pressed::Suspend,
+            Action::ClearScreen => return Pressed::ClearScreen,
+            Action::OpenExternalEditor => return Pressed::Editor,
+            Action::TogglePlan => return Pressed::SwitchMode,
+            Action::CycleApprovalMode => return Pressed::CycleApproval,
+            Action::Up if self.text.is_empty() => return Pressed::TakeBack,
+            Action::Up if self.text.up(width, indent) => {}
+            Action::Down if self.text.down(width, indent) => {}
+            Action::Up | Action::HistoryPrevious => self.older(),
+            Action::Down | Action::HistoryNext => self.newer(),
+            Action::HistorySearch => self.search = Some(Search::default()),
+            _ => {}
+        }
+        Pressed::Nothing
+    }
+
+    /// A backslash before Enter asks for another line.
+    fn continues(&self) -> bool {
+        self.text.as_str()[..self.text.cursor()].ends_with('\\')
+    }
+
+    pub(crate) fn older(&mut self) {
+        if let Some(entry) = self.history.older(self.text.as_str()) {
+            let entry = entry.to_owned();
+            self.text.recall(&entry);
+        }
+    }
+
+    fn newer(&mut self) {
+        if let Some(entry) = self.history.newer() {
+            let entry = entry.to_owned();
+            self.text.recall(&entry);
+        }
+    }
+
+    /// While the history is searched, keys go on with that, or end it.
+    fn press_in_search(&mut self, key: Key) -> Option<Pressed> {
+        let search = self.search.as_mut()?;
+        let Some(action) = self.keymap.action(key, &[Context::Search]) else {
+            match (key.typed(), self.keymap.action(key, &[Context::Input])) {
+                (Some(typed), _) => search.push(typed, &self.history),
+                (None, Some(Action::DeleteLeft)) => search.pop(&self.history),
+                // Any other key takes the match, and does what it does.
+                _ => {
+                    self.take_match();
+                    return None;
+                }
+            }
+            return Some(Pressed::Nothing);
+        };
+        match action {
+            Action::SearchOlder => {
+                search.again(&self.history);
+            }
+            Action::SearchAccept => self.take_match(),
+            Action::SearchSubmit => {
+                self.take_match();
+                return Some(Pressed::Submit);
+            }
+            Action::SearchClose => self.search = None,
+            _ => {}
+        }
+        Some(Pressed::Nothing)
+    }
+
+    fn take_match(&mut self) {
+        if let Some(search) = self.search.take()
+            && let Some(hit) = search.hit(&self.history)
+        {
+            let hit = hit.to_owned();
+            self.text.recall(&hit);
+        }
+    }
+
+    /// Puts in what was pasted.
+    pub(crate) fn paste(&mut self, text: &str) {
+        self.text.paste(text);
+    }
+
+    /// What was written, whole; nothing is left of it here but in the history.
+    pub(crate) fn take(&mut self) -> String {
+        let text = self.text.take();
+        self.history.add(&text);
+        text
+    }
+
+    /// What is written, pasted blocks and all.
+    pub(crate) fn expanded(&self) -> String {
+        self.text.expanded()
+    }
+
+    /// This is written now.
+    pub(crate) fn set(&mut self, text: &str) {
+        self.text.set(text);
+    }
+
+    /// Puts a text before what is written.
+    pub(crate) fn put_before(&mut self, text: &str) {
+        let written = self.text.expanded();
+        let between = if written.is_empty() { "" } else { "\n\n" };
+        self.text.recall(&format!("{text}{between}{written}"));
+    }
+
+    /// Nothing is written.
+    pub(crate) fn clear(&mut self) {
+        self.text.set("");
+    }
+
+    /// A word on what keys do now, where that is not as usual.
+    pub(crate) fn status(&self) -> Option<String> {
+        let search = self.search.as_ref()?;
+        let hit = search.hit(&self.history).unwrap_or("nothing found");
+        let hit = hit.lines().next().unwrap_or_default();
+        Some(format!("search: {} -> {hit}", search.query()))
+    }
+
+    /// The prompt and what is written, in at most so many rows, and where the cursor is.
+    pub(crate) fn lines(&self, prompt: &Line, width: usize, most: usize) -> (Vec<Line>, Position) {
+        let indent = prompt.width();
+        self.indent.set(indent);
+        let rows = self.text.rows(width, indent);
+        let (row, column) = self.text.cursor_position(width, indent);
+        // A long text is shown around the cursor.
+        let first = (row + 1).saturating_sub(most.max(1));
+        let shown = rows.iter().enumerate().skip(first).take(most.max(1));
+        let lines = shown.map(|(number, row)| {
+            let text = self.text.shown(row);
+            match number {
+                0 => prompt.clone().with(text, Style::PLAIN),
+                _ => Line::plain(text),
+            }
+        });
+        let position = Position {
+            row: row - first,
+            column,
+        };
+        (lines.collect(), position)
+    }
+
+    /// Keys and what they do, for `/help`.
+    pub(crate) fn keys_in_words(&self, actions: &[Action]) -> Vec<(String, &'static str)> {
+        let rows = actions.iter().filter_map(|action| {
+            let keys = self.keymap.keys(*action);
+            let keys: Vec<String> = keys.iter().take(2).map(ToString::to_string).collect();
+            (!keys.is_empty()).then(|| (keys.join(", "), action.description()))
+        });
+        rows.collect()
+    }
+}

@@ -1,0 +1,72 @@
+//! What the REPL asks of the program around it.
+
+use std::io;
+use std::pin::Pin;
+
+use pollux_types::Command;
+
+/// An answer that takes a moment.
+pub type Answering<'a> = Pin<Box<dyn Future<Output = Answer> + 'a>>;
+
+/// The program: it knows files, servers and processes, of which the REPL knows nothing.
+pub trait Program {
+    /// Answers a question of a slash command.
+    fn answer(&self, inquiry: Inquiry) -> Answering<'_>;
+
+    /// Lets the person change a text in their editor, which has the terminal meanwhile; `None` if
+    /// it stays as it is. The name is for the editor, which goes by its ending.
+    fn edit(&self, content: &str, name: &str) -> io::Result<Option<String>>;
+
+    /// What may follow a command as its argument, as far as that can be told at once.
+    fn choices(&self, of: Choices) -> Vec<Choice>;
+}
+
+/// A question.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Inquiry {
+    /// What is running here?
+    About,
+    /// What would a report of a defect need?
+    Bug,
+    /// What goes to the model before the conversation?
+    Context,
+    /// Does everything work?
+    Doctor,
+    /// What is always allowed? Or: take a rule out.
+    Permissions(String),
+    /// What confines commands here?
+    Sandbox,
+    /// What was talked about before?
+    Sessions,
+    /// What is set, and where?
+    Settings,
+    /// What can be called?
+    Tools,
+}
+
+/// What the program says.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Answer {
+    /// For the person, any number of lines.
+    pub text: String,
+    /// What the agent is to be told in consequence.
+    pub then: Option<Command>,
+}
+
+/// Things that can be chosen from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Choices {
+    /// Who can answer.
+    Models,
+    /// Stored sessions of this project.
+    Sessions,
+}
+
+/// One of them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Choice {
+    /// What is typed.
+    pub word: String,
+    /// What it is.
+    pub description: String,
+}

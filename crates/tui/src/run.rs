@@ -1,0 +1,297 @@
+//! The only loop: keys, events and answers in, effects out, one picture at a time.
+
+use std::collections::VecDeque;
+use std::io;
+use std::time::Duration;
+
+use futures_util::stream::{FuturesUnordered, StreamExt as _};
+use pollux_types::{Command, Event};
+use tokio::signal::unix::{Signal, SignalKind, signal};
+use tokio::sync::mpsc::{Receiver, Sender};
+use tokio::time::{Instant, sleep_until};
+
+use crate::app::{App, Editing, Effect, Input, Start};
+use crate::attention::{self, Attention};
+use crate::keys::Decoder;
+use crate::panics::Panics;
+use crate::program::{Answering, Program};
+use crate::screen::{Looks, Screen};
+use crate::tty::Tty;
+
+/// How soon one picture may follow another while text streams in. Keys never wait.
+const FRAME: Duration = Duration::from_millis(10);
+/// How soon something that moves, moves on.
+const TICK: Duration = Duration::from_millis(100);
+/// How long an escape may be the beginning of a longer key.
+const UNDECIDED: Duration = Duration::from_millis(30);
+
+/// What the REPL is made of.
+pub struct Repl<'a> {
+    /// To the agent.
+    pub commands: Sender<Command>,
+    /// From the agent.
+    pub events: Receiver<Event>,
+    /// The program around it.
+    pub program: &'a dyn Program,
+    /// What it begins with.
+    pub start: Start,
+    /// What the terminal can do.
+    pub looks: Looks,
+    /// How the person is called.
+    pub attention: Attention,
+    /// A message to begin with.
+    pub first: Option<String>,
+}
+
+/// How it ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// The person has left.
+    Done,
+    /// It was told to stop: by Ctrl+C, a signal, or because the terminal has gone.
+    Stopped,
+    /// The agent is no more.
+    AgentGone,
+}
+
+/// Serves the person until they leave. The terminal is given back whatever happens.
+pub async fn run(repl: Repl<'_>) -> io::Result<(End, Receiver<Event>)> {
+    // The last thing to go: what a panic has to say is said when the terminal is itself again.
+    let _panics = Panics::hold();
+    let mut tty = Tty::open()?;
+    tty.take()?;
+    let mut running = Running::new(repl, tty)?;
+    let end = running.serve().await;
+    let left = running.leave();
+    let end = end?;
+    left?;
+    Ok((end, running.events))
+}
+
+struct Running<'a> {
+    app: App,
+    tty: Tty,
+    screen: Screen<io::Stdout>,
+    commands: Sender<Command>,
+    events: Receiver<Event>,
+    program: &'a dyn Program,
+    attention: Attention,
+    /// What the program is finding out.
+    inquiries: FuturesUnordered<Answering<'a>>,
+    decoder: Decoder,
+    signals: Signals,
+    first: Option<String>,
+    /// When the last picture was drawn.
+    drawn: Instant,
+}
+
+/// What woke the loop.
+enum Woken {
+    Bytes(usize),
+    Escape,
+    Event(Option<Event>),
+    Answer(crate::program::Answer),
+    Resized,
+    Suspended,
+    Stopped,
+    /// Time for the next picture.
+    Tick,
+}
+
+impl<'a> Running<'a> {
+    fn new(repl: Repl<'a>, tty: Tty) -> io::Result<Self> {
+        let size = tty.size();
+        Ok(Self {
+            app: App::new(repl.start, repl.looks, size),
+            screen: Screen::new(io::stdout(), size, repl.looks),
+            tty,
+            commands: repl.commands,
+            events: repl.events,
+            program: repl.program,
+            attention: repl.attention,
+            inquiries: FuturesUnordered::new(),
+            decoder: Decoder::default(),
+            signals: Signals::listen()?,
+            first: repl.first,
+            drawn: Instant::now(),
+        })
+    }
+
+    async fn serve(&mut self) -> io::Result<End> {
+        self.draw()?;
+        if let Some(first) = self.first.take() {
+            let effects = self.app.enter(&first);
+            if let Some(end) = self.perform(effects).await? {
+                return Ok(end);
+            }
+        }
+        let mut bytes = vec![0; 1 << 16];
+        let mut due = None;
+        loop {
+            let woken = self.wait(&mut bytes, due).await?;
+            let from_agent = matches!(woken, Woken::Event(_));
+            if let Some(end) = self.take(woken, &bytes).await? {
+                return Ok(end);
+            }
+            let soon = self.drawn + FRAME;
+            if from_agent && Instant::now() < soon {
+                due = Some(soon);
+                continue;
+            }
+            self.draw()?;
+            due = self.app.is_busy().then(|| Instant::now() + TICK);
+        }
+    }
+
+    async fn wait(&mut self, bytes: &mut [u8], due: Option<Instant>) -> io::Result<Woken> {
+        let now = Instant::now();
+        let escape = self.decoder.is_undecided();
+        Ok(tokio::select! {
+            biased;
+            stopped = self.signals.next() => stopped,
+            read = self.tty.read(bytes) => match read {
+                Ok(count) if count > 0 => Woken::Bytes(count),
+                // The terminal has gone.
+                _ => Woken::Stopped,
+            },
+            () = sleep_until(now + UNDECIDED), if escape => Woken::Escape,
+            Some(answer) = self.inquiries.next() => Woken::Answer(answer),
+            () = sleep_until(due.unwrap_or(now)), if due.is_some() => Woken::Tick,
+            event = self.events.recv() => Woken::Event(event),
+        })
+    }
+
+    async fn take(&mut self, woken: Woken, bytes: &[u8]) -> io::Result<Option<End>> {
+        let typed = match woken {
+            Woken::Bytes(count) => self.decoder.read(&bytes[..count]),
+            Woken::Escape => self.decoder.decide(),
+            Woken::Event(None) => return Ok(Some(End::AgentGone)),
+            Woken::Event(Some(event)) => return self.hear(event).await,
+            Woken::Answer(answer) => return self.update(Input::Told(answer)).await,
+            Woken::Resized => {
+                let size = self.tty.size();
+                self.app.resize(size);
+                self.screen.resize(size);
+                return Ok(None);
+            }
+            Woken::Suspended => return self.perform(vec![Effect::Suspend]).await,
+            Woken::Stopped => return Ok(Some(End::Stopped)),
+            Woken::Tick => return Ok(None),
+        };
+        for typed in typed {
+            if let Some(end) = self.update(Input::Typed(typed)).await? {
+                return Ok(Some(end));
+            }
+        }
+        Ok(None)
+    }
+
+    /// This event, and all that have come with it: they are shown together.
+    async fn hear(&mut self, event: Event) -> io::Result<Option<End>> {
+        let mut next = Some(event);
+        while let Some(event) = next {
+            if let Some(end) = self.update(Input::Agent(event)).await? {
+                return Ok(Some(end));
+            }
+            next = self.events.try_recv().ok();
+        }
+        Ok(None)
+    }
+
+    async fn update(&mut self, input: Input) -> io::Result<Option<End>> {
+        let effects = self.app.update(input, Instant::now());
+        self.perform(effects).await
+    }
+
+    async fn perform(&mut self, effects: Vec<Effect>) -> io::Result<Option<End>> {
+        let mut effects = VecDeque::from(effects);
+        while let Some(effect) = effects.pop_front() {
+            match effect {
+                Effect::Send(command) => {
+                    // An agent that has gone is noticed by its events ending.
+                    self.commands.send(command).await.ok();
+                }
+                Effect::Inquire(inquiry) => self.inquiries.push(self.program.answer(inquiry)),
+                Effect::Copy(text) => attention::copy(&text)?,
+                Effect::Notify(why) => self.attention.call(why)?,
+                Effect::ClearScreen => {
+                    self.draw()?;
+                    self.screen.clear()?;
+                }
+                Effect::Suspend => self.suspend()?,
+                Effect::Edit(editing) => effects.extend(self.edit(&editing)?),
+                Effect::Quit => return Ok(Some(End::Done)),
+                Effect::Interrupt => return Ok(Some(End::Stopped)),
+            }
+        }
+        Ok(None)
+    }
+
+    fn draw(&mut self) -> io::Result<()> {
+        let now = Instant::now();
+        self.drawn = now;
+        self.attention.title(self.app.title())?;
+        self.screen.draw(self.app.view(now))
+    }
+
+    /// The terminal belongs to somebody else for a while.
+    fn lend<T>(&mut self, meanwhile: impl FnOnce(&mut Self) -> T) -> io::Result<T> {
+        self.screen.leave()?;
+        self.tty.give_back()?;
+        let done = meanwhile(self);
+        self.tty.take()?;
+        let size = self.tty.size();
+        self.app.resize(size);
+        self.screen.resize(size);
+        Ok(done)
+    }
+
+    /// Stops this job, as Ctrl+Z does with any other, until the shell lets it go on.
+    fn suspend(&mut self) -> io::Result<()> {
+        self.lend(|_| rustix::process::kill_current_process_group(rustix::process::Signal::STOP))??;
+        Ok(())
+    }
+
+    fn edit(&mut self, editing: &Editing) -> io::Result<Vec<Effect>> {
+        let program = self.program;
+        let edited = self.lend(|_| program.edit(&editing.content, &editing.name))?;
+        let edited = edited.map_err(|error| error.to_string());
+        let input = Input::Edited(editing.purpose, edited);
+        Ok(self.app.update(input, Instant::now()))
+    }
+
+    /// The last picture without its live part.
+    fn leave(&mut self) -> io::Result<()> {
+        let left = self.screen.leave().and_then(|()| self.attention.leave());
+        let given_back = self.tty.give_back();
+        left.and(given_back)
+    }
+}
+
+/// What the system tells.
+struct Signals {
+    resized: Signal,
+    suspended: Signal,
+    terminated: Signal,
+    hung_up: Signal,
+}
+
+impl Signals {
+    fn listen() -> io::Result<Self> {
+        Ok(Self {
+            resized: signal(SignalKind::window_change())?,
+            suspended: signal(SignalKind::from_raw(rustix::process::Signal::TSTP.as_raw()))?,
+            terminated: signal(SignalKind::terminate())?,
+            hung_up: signal(SignalKind::hangup())?,
+        })
+    }
+
+    async fn next(&mut self) -> Woken {
+        tokio::select! {
+            _ = self.resized.recv() => Woken::Resized,
+            _ = self.suspended.recv() => Woken::Suspended,
+            _ = self.terminated.recv() => Woken::Stopped,
+            _ = self.hung_up.recv() => Woken::Stopped,
+        }
+    }
+}

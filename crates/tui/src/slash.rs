@@ -1,0 +1,114 @@
+//! Commands that begin with a slash: one file each.
+//!
+//! None of them reaches the model. A new one is a file with a [`Slash`], and a line in [`ALL`].
+
+mod about;
+mod approve;
+mod bug;
+mod build;
+mod clear;
+mod context;
+mod copy;
+mod doctor;
+mod editor;
+mod help;
+mod mode;
+mod model;
+mod new;
+mod permissions;
+mod plan;
+mod quit;
+mod resume;
+mod sandbox;
+mod sessions;
+mod settings;
+mod stats;
+mod tools;
+
+use pollux_types::nearest;
+use pollux_types::untrusted::visible;
+
+use crate::app::{App, Effect};
+use crate::program::Choices;
+pub(crate) use approve::{allow, name as approval_name};
+
+/// A command.
+pub struct Slash {
+    /// Its name, without the slash.
+    pub name: &'static str,
+    /// Other names.
+    pub aliases: &'static [&'static str],
+    /// What may follow it.
+    pub arguments: Arguments,
+    /// What it does, in a line.
+    pub help: &'static str,
+    /// Does it.
+    pub run: fn(&mut App, &str) -> Vec<Effect>,
+}
+
+/// What may follow a command.
+#[derive(Clone, Copy, Debug)]
+pub enum Arguments {
+    /// Nothing.
+    None,
+    /// One of these words.
+    Words(&'static [&'static str]),
+    /// One of what the program knows.
+    Known(Choices),
+    /// Something of the person's own; this is what it is called.
+    Free(&'static str),
+}
+
+/// All commands, in the order of their names.
+pub const ALL: &[Slash] = &[
+    about::COMMAND,
+    approve::COMMAND,
+    bug::COMMAND,
+    build::COMMAND,
+    clear::COMMAND,
+    context::COMMAND,
+    copy::COMMAND,
+    doctor::COMMAND,
+    editor::COMMAND,
+    help::COMMAND,
+    mode::COMMAND,
+    model::COMMAND,
+    new::COMMAND,
+    permissions::COMMAND,
+    plan::COMMAND,
+    quit::COMMAND,
+    resume::COMMAND,
+    sandbox::COMMAND,
+    sessions::COMMAND,
+    settings::COMMAND,
+    stats::COMMAND,
+    tools::COMMAND,
+];
+
+/// The command in a line, with what follows it; `None` if the line is none. A path such as
+/// `/usr/bin/x` is text, and so is what comes after it.
+pub fn split(line: &str) -> Option<(&str, &str)> {
+    let line = line.trim();
+    let rest = line.strip_prefix('/')?;
+    let (name, arguments) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+    (!name.contains('/')).then_some((name, arguments.trim()))
+}
+
+/// The command of this name.
+pub fn find(name: &str) -> Option<&'static Slash> {
+    let named = |slash: &&Slash| slash.name == name || slash.aliases.contains(&name);
+    ALL.iter().find(named)
+}
+
+/// Says that there is no such command, and which may be meant.
+pub fn unknown(name: &str) -> String {
+    let names = ALL.iter().map(|slash| slash.name);
+    let meant = match nearest(name, names) {
+        Some(meant) => format!(" Did you mean /{meant}?"),
+        None => " /help lists them.".to_owned(),
+    };
+    format!("Unknown command: /{}.{meant}", visible(name))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,13 @@
+//! `/about`: what is running here.
+
+use super::{Arguments, Slash};
+use crate::app::Effect;
+use crate::program::Inquiry;
+
+pub(super) const COMMAND: Slash = Slash {
+    name: "about",
+    aliases: &[],
+    arguments: Arguments::None,
+    help: "what is running here",
+    run: |_, _| vec![Effect::Inquire(Inquiry::About)],
+};

@@ -1,0 +1,13 @@
+//! `/bug`: what a report of a defect needs.
+
+use super::{Arguments, Slash};
+use crate::app::Effect;
+use crate::program::Inquiry;
+
+pub(super) const COMMAND: Slash = Slash {
+    name: "bug",
+    aliases: &[],
+    arguments: Arguments::None,
+    help: "what a report of a defect needs",
+    run: |_, _| vec![Effect::Inquire(Inquiry::Bug)],
+};

@@ -1,0 +1,30 @@
+//! `/mode`: building or planning.
+
+use pollux_types::{Command, Mode};
+
+use super::{Arguments, Slash};
+use crate::app::{App, Effect};
+
+pub(super) const COMMAND: Slash = Slash {
+    name: "mode",
+    aliases: &[],
+    arguments: Arguments::Words(&["build", "plan"]),
+    help: "build: everything is offered; plan: looking only",
+    run,
+};
+
+fn run(app: &mut App, word: &str) -> Vec<Effect> {
+    let mode = match word {
+        "build" => Mode::Build,
+        "plan" => Mode::Plan,
+        "" => {
+            app.say(&format!("mode: {}", app.status.mode.name()));
+            return Vec::new();
+        }
+        other => {
+            app.complain(&format!("`{other}` is no mode"), "there are: build, plan");
+            return Vec::new();
+        }
+    };
+    vec![Effect::Send(Command::Mode(mode))]
+}

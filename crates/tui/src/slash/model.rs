@@ -1,0 +1,24 @@
+//! `/model`: who answers.
+
+use pollux_types::Command;
+
+use super::{Arguments, Slash};
+use crate::app::{App, Effect};
+use crate::program::Choices;
+
+pub(super) const COMMAND: Slash = Slash {
+    name: "model",
+    aliases: &[],
+    arguments: Arguments::Known(Choices::Models),
+    help: "who answers: a model, or provider/model",
+    run,
+};
+
+fn run(app: &mut App, name: &str) -> Vec<Effect> {
+    if name.is_empty() {
+        let (model, provider) = (&app.status.model, &app.status.provider);
+        app.say(&format!("model: {model} ({provider})"));
+        return Vec::new();
+    }
+    vec![Effect::Send(Command::UseModel(name.to_owned()))]
+}

@@ -1,0 +1,13 @@
+//! `/permissions`: what is always allowed.
+
+use super::{Arguments, Slash};
+use crate::app::Effect;
+use crate::program::Inquiry;
+
+pub(super) const COMMAND: Slash = Slash {
+    name: "permissions",
+    aliases: &[],
+    arguments: Arguments::Free("[remove N]"),
+    help: "list what is always allowed or denied, or take a rule out",
+    run: |_, words| vec![Effect::Inquire(Inquiry::Permissions(words.to_owned()))],
+};

@@ -1,0 +1,13 @@
+//! `/settings`: what is set, and where.
+
+use super::{Arguments, Slash};
+use crate::app::Effect;
+use crate::program::Inquiry;
+
+pub(super) const COMMAND: Slash = Slash {
+    name: "settings",
+    aliases: &[],
+    arguments: Arguments::None,
+    help: "what is set, and where",
+    run: |_, _| vec![Effect::Inquire(Inquiry::Settings)],
+};

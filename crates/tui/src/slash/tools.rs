@@ -1,0 +1,13 @@
+//! `/tools`: what the model can call.
+
+use super::{Arguments, Slash};
+use crate::app::Effect;
+use crate::program::Inquiry;
+
+pub(super) const COMMAND: Slash = Slash {
+    name: "tools",
+    aliases: &[],
+    arguments: Arguments::None,
+    help: "what the model can call",
+    run: |_, _| vec![Effect::Inquire(Inquiry::Tools)],
+};

@@ -1,0 +1,311 @@
+//! What was said and done, as lines: those that are finished, and those that still grow.
+//!
+//! Events go in one by one. What can no longer change is given out once by [`Transcript::settle`];
+//! what may still change is in [`Transcript::live`].
+
+mod call;
+mod prose;
+
+use pollux_types::untrusted::visible;
+use pollux_types::{CallView, Event, FileChange, Message, Part, PromptEnd, Role};
+
+use crate::line::Line;
+use crate::markdown::{self, Markdown};
+use crate::screen::Looks;
+use crate::style::{Color, Style};
+use prose::Prose;
+
+/// What people see of a session.
+pub struct Transcript {
+    settled: Vec<Line>,
+    /// What the model is saying.
+    open: Option<Open>,
+    /// The calls of the newest reply that are not settled, in their order.
+    calls: Vec<CallView>,
+    /// A change that was shown when its approval was asked, and need not be shown again.
+    shown: Option<FileChange>,
+    /// Whether links and colours can be shown.
+    looks: Looks,
+}
+
+enum Open {
+    Answer(Box<Markdown>),
+    Thought(Prose),
+}
+
+/// What is said when the user has stopped everything.
+const CANCELLED: [&str; 2] = [
+    "Cancelled by ESC",
+    "Stopped model stream and tool execution; todo state remains unchanged unless a tool had \
+     already completed.",
+];
+
+impl Transcript {
+    /// With nothing said yet.
+    pub fn new(looks: Looks) -> Self {
+        Self {
+            settled: Vec::new(),
+            open: None,
+            calls: Vec::new(),
+            shown: None,
+            looks,
+        }
+    }
+
+    /// Takes in what has happened.
+    pub fn event(&mut self, event: Event, width: usize) {
+        match event {
+            Event::Content { text } => self.content(&text, width),
+            Event::Thought {
+                subject,
+                description,
+            } => self.thought(&subject, &description, width),
+            Event::WasThought => {
+                self.close(width);
+                self.note("the words above were a thought, not the answer");
+            }
+            Event::ToolCallUpdate(view) => self.call(view, width),
+            Event::Finished { .. } => self.close(width),
+            Event::Retry {
+                attempt,
+                attempts,
+                reason,
+                ..
+            } => {
+                self.void(width);
+                self.note(&format!("{reason}; try {attempt} of {attempts}"));
+            }
+            Event::ModelChanged {
+                provider,
+                model,
+                reason,
+            } => {
+                self.void(width);
+                self.note(&format!(
+                    "{reason}; {model} ({provider}) answers from here on"
+                ));
+            }
+            Event::Notice { message, .. } => self.note(&message),
+            Event::CommandRan(ran) => {
+                self.calls.clear();
+                self.gap();
+                let block = visible(&ran.block()).into_owned();
+                self.settled.push(heading("[COMMAND]"));
+                self.settled
+                    .extend(block.lines().map(|line| Line::plain(untabbed(line))));
+            }
+            Event::SessionChanged { messages, .. } => self.tell_again(&messages, width),
+            Event::PromptEnded(end) => self.end(end, width),
+            Event::PromptStarted { .. }
+            | Event::ToolCallRequest(_)
+            | Event::ApprovalNeeded(_)
+            | Event::Context { .. }
+            | Event::ModeChanged { .. } => {}
+        }
+    }
+
+    /// Lines that are finished since the last time.
+    pub fn settle(&mut self, width: usize) -> Vec<Line> {
+        match &mut self.open {
+            Some(Open::Answer(answer)) => self.settled.extend(answer.settle(width)),
+            Some(Open::Thought(thought)) => self.settled.extend(thought.settle(width)),
+            None => {}
+        }
+        std::mem::take(&mut self.settled)
+    }
+
+    /// What stands after them for now.
+    pub fn live(&self, width: usize) -> Vec<Line> {
+        let mut lines = match &self.open {
+            Some(Open::Answer(answer)) => answer.tail(width),
+            Some(Open::Thought(thought)) => thought.tail(width),
+            None => Vec::new(),
+        };
+        let running = self.calls.iter().filter(|call| !call.status.is_terminal());
+        lines.extend(running.flat_map(|call| call::running(call, width)));
+        lines
+    }
+
+    /// Prints lines of pollux's own.
+    pub fn say(&mut self, lines: impl IntoIterator<Item = Line>) {
+        self.settled.extend(lines);
+    }
+
+    /// What is to be approved, and why. If it is a change, it need not be shown again when done.
+    pub fn propose(&mut self, lines: Vec<Line>, change: Option<&FileChange>) {
+        self.gap();
+        self.settled.extend(lines);
+        self.shown = change.cloned();
+    }
+
+    /// An empty line, unless there is one.
+    pub fn gap(&mut self) {
+        if self.settled.last().is_none_or(|line| line.width() > 0) {
+            self.settled.push(Line::default());
+        }
+    }
+
+    /// Something that is neither an answer nor an error.
+    pub fn note(&mut self, text: &str) {
+        self.labelled("note: ", text, Style::color(Color::YELLOW));
+    }
+
+    /// Something that went wrong, and what to do about it.
+    pub fn error(&mut self, message: &str, hint: Option<&str>) {
+        self.labelled("error: ", message, Style::color(Color::RED));
+        if let Some(hint) = hint {
+            self.labelled("hint: ", hint, Style::PLAIN);
+        }
+    }
+
+    /// Further lines are indented, so that nobody can make up a line of pollux's own.
+    fn labelled(&mut self, label: &str, text: &str, style: Style) {
+        let text = visible(text.trim_end());
+        let lines = text.split('\n').enumerate().map(|(number, text)| {
+            let label = if number == 0 { label } else { "  " };
+            Line::new(format!("{label}{}", untabbed(text)), style)
+        });
+        self.settled.extend(lines);
+    }
+
+    fn content(&mut self, text: &str, width: usize) {
+        if !matches!(self.open, Some(Open::Answer(_))) {
+            if text.trim().is_empty() {
+                return;
+            }
+            self.close(width);
+            self.gap();
+            self.settled.push(heading("[ANSWER]"));
+            let looks = markdown::Looks {
+                color: self.looks.color,
+                links: self.looks.links,
+            };
+            self.open = Some(Open::Answer(Box::new(Markdown::new(looks))));
+        }
+        if let Some(Open::Answer(answer)) = &mut self.open {
+            answer.push(text);
+        }
+    }
+
+    fn thought(&mut self, subject: &str, description: &str, width: usize) {
+        if !matches!(self.open, Some(Open::Thought(_))) {
+            self.close(width);
+            self.gap();
+            self.settled.push(Line::new("[THINK]", Style::DIM.bold()));
+            let style = Style {
+                italic: true,
+                ..Style::DIM
+            };
+            self.open = Some(Open::Thought(Prose::new(style)));
+        }
+        if let Some(Open::Thought(thought)) = &mut self.open {
+            if !subject.is_empty() {
+                thought.start_line();
+                thought.push(subject);
+                thought.push("\n");
+            }
+            thought.push(description);
+        }
+    }
+
+    /// Nothing is added to what is being said.
+    fn close(&mut self, width: usize) {
+        let rest = match self.open.take() {
+            Some(Open::Answer(mut answer)) => answer.finish(width),
+            Some(Open::Thought(mut thought)) => thought.finish(width),
+            None => return,
+        };
+        self.settled.extend(rest);
+    }
+
+    /// What was being said does not count.
+    fn void(&mut self, width: usize) {
+        if self.open.is_some() {
+            self.close(width);
+            self.note("the answer above broke off and is void");
+        }
+    }
+
+    /// Calls are settled in the order in which they were asked for.
+    fn call(&mut self, view: CallView, width: usize) {
+        self.close(width);
+        match self.calls.iter_mut().find(|call| call.id == view.id) {
+            Some(call) => *call = view,
+            None => self.calls.push(view),
+        }
+        while self
+            .calls
+            .first()
+            .is_some_and(|call| call.status.is_terminal())
+        {
+            let ended = self.calls.remove(0);
+            let shown = self.shown.take_if(|shown| ended.changes.contains(shown));
+            self.settled.extend(call::ended(&ended, shown.is_some()));
+        }
+    }
+
+    fn end(&mut self, end: PromptEnd, width: usize) {
+        let broke_off = self.open.is_some();
+        self.close(width);
+        self.calls.clear();
+        self.shown = None;
+        match end {
+            PromptEnd::Completed => {}
+            PromptEnd::UserCancelled => {
+                self.gap();
+                let style = Style::color(Color::YELLOW);
+                self.settled
+                    .extend(CANCELLED.map(|line| Line::new(line, style)));
+            }
+            PromptEnd::MaxTurns { limit } => {
+                let message = format!("stopped after {limit} requests to the model");
+                self.error(
+                    &message,
+                    Some("say `go on` to continue, or raise `agent.max_turns`"),
+                );
+            }
+            PromptEnd::Error(failure) => {
+                if broke_off {
+                    self.note("the answer above is incomplete");
+                }
+                self.error(&failure.message, failure.hint.as_deref());
+            }
+        }
+        self.gap();
+    }
+
+    /// What was said in a session that is gone on with.
+    fn tell_again(&mut self, messages: &[Message], width: usize) {
+        if messages.is_empty() {
+            return;
+        }
+        for message in messages {
+            let text: String = message.parts.iter().filter_map(Part::as_text).collect();
+            if text.trim().is_empty() {
+                continue;
+            }
+            self.gap();
+            match message.role {
+                Role::User => {
+                    let text = visible(&text);
+                    let lines = text.lines().map(|line| format!("> {}", untabbed(line)));
+                    self.settled.extend(lines.map(Line::plain));
+                }
+                Role::Model => {
+                    self.content(&text, width);
+                    self.close(width);
+                }
+            }
+        }
+        self.gap();
+    }
+}
+
+fn heading(text: &str) -> Line {
+    Line::new(text, Style::color(Color::CYAN).bold())
+}
+
+/// Lines hold no tabs.
+pub(crate) fn untabbed(text: &str) -> String {
+    text.replace('\t', "    ")
+}
