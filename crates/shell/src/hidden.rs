@@ -20,7 +20,7 @@ pub(crate) fn trick(c: char) -> Option<Trick> {
 }
 
 /// Unicode's category Cf: soft hyphen, joiners, bidi marks, tags.
-fn is_format(c: char) -> bool {
+pub(crate) fn is_format(c: char) -> bool {
     matches!(
         c,
         '\u{ad}'

@@ -117,3 +117,9 @@ pub struct Part {
 pub fn read(command: &str, context: &Context) -> Reading {
     judge::command(command, context)
 }
+
+/// Whether changing the file or directory at the absolute `path` decides which programs run later,
+/// or changes the system. Goes by the spelling alone; case does not count.
+pub fn is_protected(path: &std::path::Path, context: &Context) -> bool {
+    paths::is_protected(path, context)
+}

@@ -48,6 +48,11 @@ pub(crate) fn writing(text: &str, dir: &str, context: &Context) -> Place {
     }
 }
 
+/// Whether writing to the absolute `path` needs a second look whatever writes it.
+pub(crate) fn is_protected(path: &std::path::Path, context: &Context) -> bool {
+    protected::is_protected(&resolve(&path.to_string_lossy(), "/"), context)
+}
+
 /// Whether `path` is the root, the home directory, or a directory that holds the workspace.
 pub(crate) fn is_everything(text: &str, dir: &str, context: &Context) -> bool {
     let path = resolve(text.trim_end_matches('*'), dir);
@@ -77,7 +82,7 @@ pub(crate) fn resolve(text: &str, dir: &str) -> String {
     }
 }
 
-pub(crate) fn is_inside(path: &str, context: &Context) -> bool {
+fn is_inside(path: &str, context: &Context) -> bool {
     context
         .roots
         .iter()

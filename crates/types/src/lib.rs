@@ -15,6 +15,7 @@ pub mod id;
 pub mod message;
 mod mode;
 mod nearest;
+pub mod protected;
 pub mod tokens;
 pub mod tool;
 pub mod untrusted;

@@ -1,6 +1,12 @@
 //! What commands may touch.
 
+mod repository;
+
 use std::path::{Path, PathBuf};
+
+use pollux_types::protected::{GIT, NAMES};
+
+use repository::Repository;
 
 /// What commands may touch. All paths are absolute, with links resolved where they exist.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,34 +59,6 @@ impl Network {
     }
 }
 
-/// What decides which programs run later: below the project and below the home directory.
-const PROTECTED: &[&str] = &[
-    ".bash_login",
-    ".bash_logout",
-    ".bash_profile",
-    ".bashrc",
-    ".claude",
-    ".config/fish",
-    ".config/git",
-    ".cursor",
-    ".envrc",
-    ".gemini",
-    ".gitconfig",
-    ".idea",
-    ".mcp.json",
-    ".pollux",
-    ".profile",
-    ".ssh",
-    ".vscode",
-    ".zlogin",
-    ".zprofile",
-    ".zshenv",
-    ".zshrc",
-];
-
-/// The same below a repository's directory.
-const PROTECTED_IN_GIT: &[&str] = &["config", "config.worktree", "hooks", "info/attributes"];
-
 /// What build tools keep in the home directory, and fill as they go. Not simply writable: other
 /// projects are built from it, without a sandbox.
 const CACHES: &[&str] = &[
@@ -115,22 +93,18 @@ impl SandboxPolicy {
         let tmp = places.session.join("tmp");
         let mut writable = places.workspace.to_vec();
         let mut protected = places.own.to_vec();
-        for root in places
-            .workspace
-            .iter()
-            .map(PathBuf::as_path)
-            .chain(places.home)
-        {
-            protected.extend(PROTECTED.iter().map(|name| root.join(name)));
+        let roots = places.workspace.iter().map(PathBuf::as_path);
+        for root in roots.chain(places.home) {
+            let names = NAMES.iter().filter(|name| **name != GIT);
+            protected.extend(names.map(|name| root.join(name)));
         }
         for root in places.workspace {
-            for git in git_directories(root) {
-                protected.extend(PROTECTED_IN_GIT.iter().map(|name| git.join(name)));
-                if !git.starts_with(root) {
-                    writable.push(git);
-                }
-            }
+            let repository = Repository::of(root);
+            protected.extend(repository.protected());
+            writable.extend(repository.elsewhere);
         }
+        let targets = targets_of_links(&protected, places.workspace);
+        protected.extend(targets);
         writable.push(tmp.clone());
         let caches = places.home.into_iter().flat_map(|home| {
             let caches = CACHES.iter().map(|name| home.join(name));
@@ -153,37 +127,15 @@ impl SandboxPolicy {
     }
 }
 
-/// The directories where git keeps the repository of `root`: also the one that a work tree or a
-/// submodule points at, and the one that all work trees share.
-///
-/// The pointer is a file of the project, so it is believed only if what it points at points back:
-/// otherwise any project could make any repository writable.
-fn git_directories(root: &Path) -> Vec<PathBuf> {
-    let dot_git = root.join(".git");
-    let Some(target) = pointer(&dot_git, "gitdir:") else {
-        return vec![dot_git];
-    };
-    let Ok(own) = root.join(target).canonicalize() else {
-        return Vec::new();
-    };
-    let shared = own.parent().filter(|dir| dir.ends_with("worktrees"));
-    if let Some(shared) = shared.and_then(Path::parent) {
-        let back = pointer(&own.join("gitdir"), "").map(|back| own.join(back));
-        let believed = shared.join("HEAD").is_file() && back.is_some_and(|back| back == dot_git);
-        return believed.then(|| shared.to_owned()).into_iter().collect();
-    }
-    let config = std::fs::read_to_string(own.join("config")).unwrap_or_default();
-    let mut lines = config.lines().filter_map(|line| line.split_once('='));
-    let back = lines.find(|(key, _)| key.trim() == "worktree");
-    let back = back.and_then(|(_, dir)| own.join(dir.trim()).canonicalize().ok());
-    let believed = own.join("HEAD").is_file() && back.is_some_and(|back| back == root);
-    believed.then_some(own).into_iter().collect()
-}
-
-/// The path in a file that says `prefix` and a path.
-fn pointer(file: &Path, prefix: &str) -> Option<PathBuf> {
-    let text = std::fs::read_to_string(file).ok()?;
-    Some(text.trim().strip_prefix(prefix)?.trim().into())
+/// Where protected links lead: what is written there is read through them. A link to all of the
+/// project protects nothing, or nothing could be done.
+fn targets_of_links(protected: &[PathBuf], workspace: &[PathBuf]) -> Vec<PathBuf> {
+    let targets = protected.iter().filter_map(|path| {
+        let target = path.canonicalize().ok()?;
+        let is_all = workspace.iter().any(|root| root.starts_with(&target));
+        (target != *path && !is_all).then_some(target)
+    });
+    targets.collect()
 }
 
 /// Parents before children, each once.

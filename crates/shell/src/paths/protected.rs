@@ -1,71 +1,13 @@
 //! What may not be written in passing: it decides which programs run later, or it is the system's.
 
+use std::path::{Path, PathBuf};
+
+use pollux_types::protected::{BUILD_SETTINGS, NAMES};
+
 use super::secret::is_disk;
-use super::{holds, is_below, is_inside, means, resolve};
+use super::{holds, is_below, resolve};
 use crate::Context;
-
-/// Directories of settings that start programs, wherever they are.
-const DIRECTORIES: [&[&str]; 20] = [
-    &[".git"],
-    &[".pollux"],
-    &[".vscode"],
-    &[".idea"],
-    &[".zed"],
-    &[".cursor"],
-    &[".claude"],
-    &[".codex"],
-    &[".gemini"],
-    &[".windsurf"],
-    &[".continue"],
-    &[".husky"],
-    &[".devcontainer"],
-    &[".ssh"],
-    &[".gnupg"],
-    &[".aws"],
-    &[".kube"],
-    &[".config", "systemd"],
-    &[".config", "autostart"],
-    &[".cargo", "config.toml"],
-];
-
-/// Files of that sort.
-const FILES: [&str; 35] = [
-    ".bashrc",
-    ".bash_profile",
-    ".bash_login",
-    ".bash_logout",
-    ".bash_aliases",
-    ".profile",
-    ".zshrc",
-    ".zshenv",
-    ".zprofile",
-    ".zlogin",
-    ".zlogout",
-    ".kshrc",
-    ".cshrc",
-    ".tcshrc",
-    ".login",
-    "config.fish",
-    ".inputrc",
-    ".gitconfig",
-    ".gitmodules",
-    ".ripgreprc",
-    ".mcp.json",
-    "mcp.json",
-    "mcp_config.json",
-    ".envrc",
-    ".npmrc",
-    ".yarnrc",
-    ".yarnrc.yml",
-    ".netrc",
-    ".vimrc",
-    ".exrc",
-    ".nvimrc",
-    ".gdbinit",
-    ".lldbinit",
-    ".tmux.conf",
-    "authorized_keys",
-];
+use crate::hidden::is_format;
 
 /// Directories of the system.
 const SYSTEM: [&str; 16] = [
@@ -75,18 +17,34 @@ const SYSTEM: [&str; 16] = [
 
 /// Whether writing to the absolute `path` needs a second look whatever writes it.
 pub(super) fn is_protected(path: &str, context: &Context) -> bool {
-    let own = |dir: &std::path::PathBuf| is_below(path, &resolve(&dir.to_string_lossy(), "/"));
+    let path = folded(path);
+    let own = |dir: &PathBuf| is_below(&path, &place(dir));
     if context.protected.iter().any(own) {
         return true;
     }
-    let lower = path.to_lowercase();
-    let parts: Vec<&str> = lower.split('/').filter(|part| !part.is_empty()).collect();
-    let in_directory = DIRECTORIES.iter().any(|wanted| holds(&parts, wanted));
-    in_directory
-        || parts
-            .last()
-            .is_some_and(|name| FILES.iter().any(|file| means(name, file)))
-        || !is_inside(path, context) && (is_system(&lower, &parts) || is_setting(path, context))
+    // Where the project itself is, is not held against its files.
+    let mut roots = context.roots.iter().map(|root| place(root));
+    let root = roots.find(|root| is_below(&path, root));
+    let below = root
+        .as_ref()
+        .map_or(path.as_str(), |root| &path[root.len()..]);
+    let parts: Vec<&str> = below.split('/').filter(|part| !part.is_empty()).collect();
+    NAMES.iter().chain(BUILD_SETTINGS).any(|name| {
+        let wanted: Vec<&str> = name.split('/').collect();
+        holds(&parts, &wanted)
+    }) || root.is_none() && (is_system(&path, &parts) || is_setting(&path, context))
+}
+
+/// A directory of the context, to be compared with.
+fn place(dir: &Path) -> String {
+    folded(&resolve(&dir.to_string_lossy(), "/"))
+}
+
+/// `text` as file systems that do not care for case see it: some leave out what is not seen, too.
+fn folded(text: &str) -> String {
+    let seen = text.chars().filter(|c| !is_format(*c));
+    let upper = seen.flat_map(char::to_uppercase);
+    upper.flat_map(char::to_lowercase).collect()
 }
 
 fn is_system(path: &str, parts: &[&str]) -> bool {
@@ -103,7 +61,7 @@ fn is_setting(path: &str, context: &Context) -> bool {
     let Some(home) = &context.home else {
         return false;
     };
-    let home = resolve(&home.to_string_lossy(), "/");
+    let home = place(home);
     if path == home {
         return true;
     }

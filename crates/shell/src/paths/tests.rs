@@ -84,6 +84,28 @@ fn what_starts_programs_is_protected_from_writing() {
 }
 
 #[test]
+fn neither_case_nor_what_is_not_seen_tells_names_apart() {
+    for path in [
+        ".Git/x",
+        ".VSCODE",
+        ".\u{17f}sh/x",
+        ".g\u{200c}it/x",
+        "/ETC/x",
+    ] {
+        assert_eq!(write(path), Place::Protected, "{path}");
+    }
+}
+
+#[test]
+fn where_the_project_is_does_not_protect_its_files() {
+    let root = "/home/dev/.claude/trees/a";
+    let context = Context::new(root, "/home/dev");
+    assert_eq!(writing("a", root, &context), Place::Inside);
+    assert_eq!(writing(".git/x", root, &context), Place::Protected);
+    assert_eq!(writing("../b", root, &context), Place::Protected);
+}
+
+#[test]
 fn names_of_variables_tell_secrets() {
     for name in [
         "AWS_SECRET_ACCESS_KEY",

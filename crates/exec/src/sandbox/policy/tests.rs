@@ -31,12 +31,14 @@ fn the_project_is_writable_but_for_what_runs_programs() {
         ".git/refs/heads/main",
         ".gitignore",
         ".env",
+        ".npmrc",
     ] {
         assert!(may(name), "{name}");
     }
     for name in [
         ".git/hooks/pre-commit",
         ".git/config",
+        ".git/commondir",
         ".mcp.json",
         ".vscode/tasks.json",
         ".pollux",
@@ -86,6 +88,8 @@ fn the_repository_of_a_work_tree_is_writable_too() {
     assert!(policy.may_change(&main.join("worktrees/tree/index")));
     assert!(!policy.may_change(&main.join("hooks/pre-commit")));
     assert!(!policy.may_change(&main.join("config")));
+    assert!(!policy.may_change(&main.join("worktrees/tree/commondir")));
+    assert!(!policy.may_change(&tree.join(".git")));
 }
 
 #[test]
@@ -97,9 +101,23 @@ fn a_submodule_reaches_its_own_repository() {
     fs::write(own.join("HEAD"), "ref: refs/heads/main\n").unwrap();
     fs::write(own.join("config"), "[core]\n\tworktree = ../../../sub\n").unwrap();
     fs::write(tree.join(".git"), "gitdir: ../.git/modules/sub\n").unwrap();
-    let policy = policy(&tree);
-    assert!(policy.may_change(&own.join("index")));
-    assert!(!policy.may_change(&own.join("config")));
+    for policy in [policy(&tree), policy(&root)] {
+        assert!(policy.may_change(&own.join("index")));
+        assert!(!policy.may_change(&own.join("config")));
+        assert!(!policy.may_change(&own.join("hooks/post-checkout")));
+        assert!(!policy.may_change(&tree.join(".git")));
+    }
+}
+
+#[test]
+fn what_a_protected_link_leads_to_is_protected_too() {
+    let (_dir, root) = directory();
+    fs::create_dir_all(root.join("settings/editor")).unwrap();
+    std::os::unix::fs::symlink("settings/editor", root.join(".vscode")).unwrap();
+    std::os::unix::fs::symlink(".", root.join(".idea")).unwrap();
+    let policy = policy(&root);
+    assert!(!policy.may_change(&root.join("settings/editor/tasks.json")));
+    assert!(policy.may_change(&root.join("settings/other")));
 }
 
 #[test]
