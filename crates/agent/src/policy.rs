@@ -6,8 +6,10 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use pollux_shell::Context;
 use pollux_tools::sandbox::{Confinement, Network, NoSandbox, Unconfined};
-use pollux_tools::{Effects, Sandbox, Script, Workspace};
+use pollux_tools::{Effects, Located, Sandbox, Script, Workspace};
+use pollux_types::protected::NAMES;
 use pollux_types::{ApprovalMode, Mode, Remember};
 
 use crate::rules::{Doing, Rules, Ruling};
@@ -25,6 +27,8 @@ pub struct Policy {
     pub workspace: Arc<Workspace>,
     /// The user's home directory.
     pub home: Option<PathBuf>,
+    /// What belongs to pollux itself.
+    pub own: Vec<PathBuf>,
     /// What commands run in.
     pub sandbox: Sandbox,
 }
@@ -126,7 +130,19 @@ impl Policy {
     }
 
     fn read(&self, script: &Script) -> Reading {
-        script::read(script, &self.workspace, self.home.as_deref())
+        script::read(script, &self.context(&script.dir))
+    }
+
+    /// What commands and files are judged by.
+    fn context(&self, dir: &Path) -> Context {
+        Context {
+            cwd: dir.to_owned(),
+            roots: self.workspace.roots().map(PathBuf::from).collect(),
+            home: self.home.clone(),
+            protected: self.own.clone(),
+            // What only reads is run with a guarded git.
+            git_hardened: true,
+        }
     }
 
     /// What there is to ask about a command.
@@ -180,11 +196,7 @@ impl Policy {
     /// What there is to ask about files that are read and changed.
     fn about_files(&self, effects: &Effects) -> Option<Question> {
         let shown = |path: &Path| self.workspace.shown(path);
-        let mut writes = effects.writes.iter();
-        let protected = writes.find(|path| is_protected(path, &self.workspace));
-        if let Some(path) = protected {
-            let path = shown(path);
-            let reason = format!("it changes `{path}`, which decides what other programs run");
+        if let Some(reason) = effects.writes.iter().find_map(|file| self.danger_of(file)) {
             let mut question = Question::about(reason, "a person");
             question.dangerous = true;
             return Some(question);
@@ -192,86 +204,72 @@ impl Policy {
         if self.approval() == ApprovalMode::Yolo {
             return None;
         }
-        let outside = |path: &&PathBuf| !self.workspace.contains(path);
-        if let Some(path) = effects.writes.iter().find(outside) {
-            let path = shown(path);
+        let outside = |file: &&Located| !self.workspace.contains(file);
+        if let Some(file) = effects.writes.iter().find(outside) {
+            let path = shown(&file.real);
             let reason = format!("it changes `{path}`, outside the project");
             let mut question = Question::about(reason, "`--approval-mode yolo`");
             question.always = vec![Remember::Edits(path)];
             return Some(question);
         }
-        if let Some(path) = effects.reads.iter().find(outside) {
-            let path = shown(path);
+        if let Some(file) = effects.reads.iter().find(outside) {
+            let path = shown(&file.real);
             let reason = format!("it reads `{path}`, outside the project");
             let remedy = "`--include-directories`, or `--approval-mode yolo`,";
             let mut question = Question::about(reason, remedy);
             question.always = vec![Remember::Reads(path)];
             return Some(question);
         }
-        let path = effects.writes.first()?;
+        let file = effects.writes.first()?;
         if self.approval() == ApprovalMode::AutoEdit {
             return None;
         }
         let reason = "it changes files".to_owned();
         let mut question = Question::about(reason, "`--approval-mode auto-edit`");
-        question.always = vec![Remember::Edits(shown(path))];
+        question.always = vec![Remember::Edits(shown(&file.named))];
         Some(question)
+    }
+
+    /// Why only a person can allow that `file` is changed, each time.
+    fn danger_of(&self, file: &Located) -> Option<String> {
+        let context = self.context(self.workspace.root());
+        let mut names = [&file.named, &file.real].into_iter();
+        let shown = |path: &Path| self.workspace.shown(path);
+        if let Some(path) = names.find(|path| pollux_shell::is_protected(path, &context)) {
+            let path = shown(path);
+            let reason = format!("it changes `{path}`, which decides what other programs run");
+            return Some(reason);
+        }
+        if let Some(link) = self.protected_link_to(&file.real) {
+            let (path, link) = (shown(&file.real), shown(&link));
+            let reason = format!(
+                "it changes `{path}`, where `{link}` leads, which decides what other programs run"
+            );
+            return Some(reason);
+        }
+        file.has_other_names.then(|| {
+            let path = shown(&file.real);
+            format!(
+                "it changes `{path}`, a file with other names (hard links), which may be anything"
+            )
+        })
+    }
+
+    /// The protected link through which `path` is read, if there is one.
+    fn protected_link_to(&self, path: &Path) -> Option<PathBuf> {
+        let roots = self.workspace.roots().chain(self.home.as_deref());
+        let mut names = roots.flat_map(|root| NAMES.iter().map(|name| root.join(name)));
+        names.find(|name| {
+            let target = Located::of(name.clone()).real;
+            // A link to all of the project protects nothing, or nothing could be done.
+            let is_all = self.workspace.roots().any(|root| root.starts_with(&target));
+            target != *name && !is_all && path.starts_with(target)
+        })
     }
 }
 
 const NOT_IN_PLAN_MODE: &str =
     "it changes files, and this is plan mode. Say what you would change instead.";
-
-/// Names of directories and files that decide what programs run later: whoever writes there runs
-/// something.
-const PROTECTED: &[&str] = &[
-    ".git",
-    ".pollux",
-    ".ssh",
-    ".gnupg",
-    ".vscode",
-    ".idea",
-    ".claude",
-    ".gemini",
-    ".cursor",
-    ".mcp.json",
-    ".envrc",
-    ".gitconfig",
-    ".gitmodules",
-    ".bashrc",
-    ".bash_profile",
-    ".bash_login",
-    ".bash_logout",
-    ".profile",
-    ".zshrc",
-    ".zshenv",
-    ".zprofile",
-    ".zlogin",
-    ".npmrc",
-    ".ripgreprc",
-];
-
-/// Whether a path leads there. Links are followed, and case does not count, since some file systems
-/// do not care. Where the project itself is, is not held against its files.
-fn is_protected(path: &Path, workspace: &Workspace) -> bool {
-    let real = path.ancestors().find_map(|above| {
-        let real = above.canonicalize().ok()?;
-        Some(real.join(path.strip_prefix(above).ok()?))
-    });
-    let leads_there = |path: &Path| {
-        let below = workspace
-            .roots()
-            .find_map(|root| path.strip_prefix(root).ok());
-        let mut parts = below.unwrap_or(path).components();
-        parts.any(|part| {
-            let name = part.as_os_str();
-            PROTECTED
-                .iter()
-                .any(|known| name.eq_ignore_ascii_case(known))
-        })
-    };
-    leads_there(path) || real.is_some_and(|real| leads_there(&real))
-}
 
 #[cfg(test)]
 mod tests;

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use globset::{GlobBuilder, GlobMatcher};
 use pollux_store::rules::{self, Placed, Saying};
-use pollux_tools::{Effects, Workspace};
+use pollux_tools::{Effects, Located, Workspace};
 use pollux_types::Remember;
 use toml::Value;
 
@@ -200,17 +200,21 @@ impl Compiled {
         words.is_some_and(|words| !words.is_empty() && argv.starts_with(words))
     }
 
-    fn fits_path(&self, path: &Path, workspace: &Workspace) -> bool {
+    fn fits(&self, path: &Path, workspace: &Workspace) -> bool {
         let Some(glob) = &self.path else { return false };
         glob.is_match(path) || glob.is_match(workspace.shown(path))
     }
 
+    /// Whether the rule is about this file, by its name or by where that leads.
+    fn fits_path(&self, path: &Located, workspace: &Workspace) -> bool {
+        self.fits(&path.named, workspace) || self.fits(&path.real, workspace)
+    }
+
     /// The same for a rule that allows: a link that leads out of the project takes no permission
     /// with it.
-    fn allows_path(&self, path: &Path, workspace: &Workspace) -> bool {
-        let leads_to = || path.canonicalize().unwrap_or_default();
-        let stays = || workspace.contains(path) || self.fits_path(&leads_to(), workspace);
-        self.fits_path(path, workspace) && stays()
+    fn allows_path(&self, path: &Located, workspace: &Workspace) -> bool {
+        let stays = workspace.contains(path) && self.fits(&path.named, workspace);
+        stays || self.fits(&path.real, workspace)
     }
 
     /// Whether the call does anything that the rule is about.
@@ -269,13 +273,13 @@ impl Compiled {
 }
 
 /// The paths that count: what is changed, if anything is.
-fn paths(effects: &Effects) -> impl Iterator<Item = &Path> {
+fn paths(effects: &Effects) -> impl Iterator<Item = &Located> {
     let paths = if effects.writes.is_empty() {
         &effects.reads
     } else {
         &effects.writes
     };
-    paths.iter().map(PathBuf::as_path)
+    paths.iter()
 }
 
 #[cfg(test)]

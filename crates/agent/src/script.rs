@@ -1,9 +1,7 @@
 //! What a command would do, as far as its text tells.
 
-use std::path::{Path, PathBuf};
-
 use pollux_shell::{Context, Memory, Part, Reason};
-use pollux_tools::{Script, Workspace};
+use pollux_tools::Script;
 use pollux_types::Remember;
 
 pub(crate) use pollux_shell::Class;
@@ -32,16 +30,8 @@ pub(crate) struct Program {
 }
 
 /// Reads a command; runs nothing.
-pub(crate) fn read(script: &Script, workspace: &Workspace, home: Option<&Path>) -> Reading {
-    let context = Context {
-        cwd: script.dir.clone(),
-        roots: workspace.roots().map(PathBuf::from).collect(),
-        home: home.map(PathBuf::from),
-        protected: Vec::new(),
-        // What only reads is run with a guarded git.
-        git_hardened: true,
-    };
-    let reading = pollux_shell::read(&script.command, &context);
+pub(crate) fn read(script: &Script, context: &Context) -> Reading {
+    let reading = pollux_shell::read(&script.command, context);
     // Beside a danger, what is merely worth a question only distracts.
     let worst = |reason: &&Reason| reason.class == reading.class;
     let reasons = reading.reasons.iter().filter(worst);

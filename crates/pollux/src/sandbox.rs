@@ -82,8 +82,7 @@ fn setup(
     let home = environment.home()?;
     let (mode, network) = wanted(args, settings)?;
     let roots = std::iter::once(workspace.root()).chain(workspace.others());
-    let own = std::path::absolute(home.path()).unwrap_or_else(|_| home.path().to_owned());
-    let own = own.canonicalize().unwrap_or(own);
+    let own = own(&home);
     let user_home = environment.var("HOME").map(PathBuf::from);
     Ok(SandboxSetup {
         mode,
@@ -99,6 +98,12 @@ fn setup(
         temp: std::env::temp_dir(),
         network,
     })
+}
+
+/// What belongs to pollux itself: its home, links followed.
+pub(crate) fn own(home: &Home) -> PathBuf {
+    let own = std::path::absolute(home.path()).unwrap_or_else(|_| home.path().to_owned());
+    own.canonicalize().unwrap_or(own)
 }
 
 /// What flag and settings say.

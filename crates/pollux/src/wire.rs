@@ -257,6 +257,7 @@ impl<'a> Plan<'a> {
                 rules: self.rules,
                 workspace,
                 home: self.user_home,
+                own: vec![sandbox::own(&self.home)],
                 sandbox: self.sandbox.clone(),
             },
             asks: self.asks && settings.approval.interactive.unwrap_or(true),

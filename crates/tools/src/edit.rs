@@ -4,7 +4,6 @@
 //! fingerprint, and the edit is refused.
 
 use std::fs::Metadata;
-use std::path::PathBuf;
 
 use futures_util::future::BoxFuture;
 use pollux_types::{FileChange, ToolError, ToolErrorKind};
@@ -13,7 +12,7 @@ use ring::digest::{Context, SHA256};
 use crate::blocking::blocking;
 use crate::failure::failed;
 use crate::save::{create, overwrite};
-use crate::{Outcome, Output, Preview, RunContext};
+use crate::{Located, Outcome, Output, Preview, RunContext};
 
 /// What a person is shown of an edit.
 pub(crate) fn preview(
@@ -39,8 +38,7 @@ pub(crate) fn run(
 
 /// The new content of one file.
 pub(crate) struct Edit {
-    /// The file, links followed.
-    pub(crate) target: PathBuf,
+    pub(crate) target: Located,
     /// How the person names it.
     pub(crate) shown: String,
     /// The file as it was found, if it was there.
@@ -86,7 +84,7 @@ impl Edit {
     }
 
     fn fingerprint(&self) -> String {
-        let path = self.target.as_os_str().as_encoded_bytes();
+        let path = self.target.real.as_os_str().as_encoded_bytes();
         let old = self.old.as_deref();
         fingerprint(&[path, old.unwrap_or(b"\0none"), &self.new])
     }
@@ -103,3 +101,6 @@ pub fn fingerprint(pieces: &[&[u8]]) -> String {
     let hex = digest.as_ref().iter().map(|byte| format!("{byte:02x}"));
     hex.collect()
 }
+
+#[cfg(test)]
+mod race;

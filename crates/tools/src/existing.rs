@@ -1,12 +1,14 @@
 //! The file that a writing tool finds in its place.
 
-use std::fs::{self, File, Metadata};
+use std::fs::{File, Metadata};
 use std::io::{self, Read};
-use std::path::Path;
 
 use pollux_types::{ToolError, ToolErrorKind};
+use rustix::fs::{FileType, OFlags};
 
+use crate::Located;
 use crate::failure::failed;
+use crate::place::Place;
 
 /// Bigger files are not loaded.
 const LOADED_BYTES: u64 = 20_000_000;
@@ -19,30 +21,51 @@ pub(crate) struct Existing {
 }
 
 /// What is at `target`, if anything; what is not a regular file cannot be written.
-pub(crate) fn existing(target: &Path, shown: &str) -> Result<Option<Existing>, ToolError> {
-    let metadata = match fs::metadata(target) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        metadata => metadata.map_err(|error| failed("read", shown, &error))?,
-    };
-    if metadata.is_dir() {
-        let message = format!("`{shown}` is a directory");
-        return Err(ToolError::new(ToolErrorKind::TargetIsDirectory, message));
+pub(crate) fn existing(target: &Located, shown: &str) -> Result<Option<Existing>, ToolError> {
+    match open(target, shown)? {
+        None => Ok(None),
+        Some(file) => {
+            let existing = load(&file).map_err(|error| failed("read", shown, &error))?;
+            Ok(Some(existing))
+        }
     }
-    if !metadata.is_file() {
-        let message = format!("`{shown}` is not a regular file");
-        return Err(ToolError::new(ToolErrorKind::ExecutionFailed, message));
-    }
-    let bytes = load(target, &metadata).map_err(|error| failed("read", shown, &error))?;
-    Ok(Some(Existing { metadata, bytes }))
 }
 
-fn load(target: &Path, metadata: &Metadata) -> io::Result<Option<Vec<u8>>> {
+/// The regular file at `target`, if anything is there.
+pub(crate) fn open(target: &Located, shown: &str) -> Result<Option<File>, ToolError> {
+    let place = Place::find(&target.real);
+    // Opening a pipe or a device could block for ever, or do something.
+    let found = place.and_then(|place| Ok((place.file_type()?, place)));
+    let (kind, place) = match found {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        found => found.map_err(|error| failed("read", shown, &error))?,
+    };
+    match kind {
+        FileType::RegularFile => match place.open(OFlags::RDONLY) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            opened => opened
+                .map(Some)
+                .map_err(|error| failed("read", shown, &error)),
+        },
+        FileType::Directory => {
+            let message = format!("`{shown}` is a directory");
+            Err(ToolError::new(ToolErrorKind::TargetIsDirectory, message))
+        }
+        _ => {
+            let message = format!("`{shown}` is not a regular file");
+            Err(ToolError::new(ToolErrorKind::ExecutionFailed, message))
+        }
+    }
+}
+
+fn load(file: &File) -> io::Result<Existing> {
+    let metadata = file.metadata()?;
     if metadata.len() > LOADED_BYTES {
-        return Ok(None);
+        let bytes = None;
+        return Ok(Existing { metadata, bytes });
     }
     let mut bytes = Vec::new();
-    File::open(target)?
-        .take(LOADED_BYTES)
-        .read_to_end(&mut bytes)?;
-    Ok(Some(bytes))
+    file.take(LOADED_BYTES).read_to_end(&mut bytes)?;
+    let bytes = Some(bytes);
+    Ok(Existing { metadata, bytes })
 }

@@ -17,7 +17,7 @@ use crate::failure::{cancelled, not_read};
 use crate::lines::one_line;
 use crate::schema::{self, refusal};
 use crate::walk::{glob, walk};
-use crate::{BadArgs, Effects, Outcome, Output, Plan, RunContext, Tool, Workspace};
+use crate::{BadArgs, Effects, Located, Outcome, Output, Plan, RunContext, Tool, Workspace};
 
 /// Paths shown.
 const SHOWN: usize = 500;
@@ -96,7 +96,7 @@ struct Globbing {
 impl Plan for Globbing {
     fn effects(&self) -> Effects {
         Effects {
-            reads: vec![self.dir.clone()],
+            reads: vec![Located::of(self.dir.clone())],
             ..Effects::default()
         }
     }

@@ -20,7 +20,7 @@ use crate::blocking::blocking;
 use crate::failure::{cancelled, not_read};
 use crate::schema::{self, refusal};
 use crate::walk::{glob, walk};
-use crate::{BadArgs, Effects, Outcome, Output, Plan, RunContext, Tool, Workspace};
+use crate::{BadArgs, Effects, Located, Outcome, Output, Plan, RunContext, Tool, Workspace};
 
 mod report;
 
@@ -137,7 +137,7 @@ struct Grepping {
 impl Plan for Grepping {
     fn effects(&self) -> Effects {
         Effects {
-            reads: vec![self.path.clone()],
+            reads: vec![Located::of(self.path.clone())],
             ..Effects::default()
         }
     }

@@ -16,6 +16,8 @@ mod glob;
 mod grep;
 mod lines;
 mod list;
+mod located;
+mod place;
 mod read;
 mod registry;
 mod replace;
@@ -38,6 +40,7 @@ use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
 
 pub use edit::fingerprint;
+pub use located::Located;
 pub use pollux_exec::sandbox::{self, Sandbox};
 pub use pollux_exec::{Live, Watcher};
 pub use registry::Registry;
@@ -59,7 +62,7 @@ pub trait Tool: Send + Sync {
         false
     }
 
-    /// Understands a call. Reads nothing, changes nothing.
+    /// Understands a call. Looks where names lead, and changes nothing.
     fn plan(&self, args: Map<String, Value>) -> Result<Box<dyn Plan>, BadArgs>;
 }
 
@@ -90,9 +93,9 @@ pub trait Plan: Send {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Effects {
     /// Files and directories it reads; a directory stands for all below it.
-    pub reads: Vec<PathBuf>,
+    pub reads: Vec<Located>,
     /// Files it creates or changes.
-    pub writes: Vec<PathBuf>,
+    pub writes: Vec<Located>,
     /// A shell script it runs, whose effects cannot be listed.
     pub script: Option<Script>,
 }
@@ -102,7 +105,7 @@ pub struct Effects {
 pub struct Script {
     /// All of it.
     pub command: String,
-    /// The directory it starts in.
+    /// The directory it starts in, links followed.
     pub dir: PathBuf,
 }
 

@@ -17,7 +17,7 @@ use crate::blocking::blocking;
 use crate::failure::{cancelled, not_read};
 use crate::lines::one_line;
 use crate::schema::{self, refusal};
-use crate::{BadArgs, Effects, Outcome, Output, Plan, RunContext, Tool, Workspace};
+use crate::{BadArgs, Effects, Located, Outcome, Output, Plan, RunContext, Tool, Workspace};
 
 /// Entries shown.
 const SHOWN: usize = 1000;
@@ -92,7 +92,7 @@ struct Listing {
 impl Plan for Listing {
     fn effects(&self) -> Effects {
         Effects {
-            reads: vec![self.path.clone()],
+            reads: vec![Located::of(self.path.clone())],
             ..Effects::default()
         }
     }

@@ -6,7 +6,6 @@
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
@@ -18,9 +17,10 @@ use tokio_util::sync::CancellationToken;
 
 use crate::blocking::blocking;
 use crate::encoding::{Encoding, SNIFFED};
+use crate::existing::open;
 use crate::failure::{cancelled, not_read};
 use crate::schema::{self, refusal};
-use crate::{BadArgs, Effects, Outcome, Output, Plan, RunContext, Tool, Workspace};
+use crate::{BadArgs, Effects, Located, Outcome, Output, Plan, RunContext, Tool, Workspace};
 
 mod excerpt;
 
@@ -78,10 +78,10 @@ impl Tool for ReadFile {
     fn plan(&self, args: Map<String, Value>) -> Result<Box<dyn Plan>, BadArgs> {
         let args: Args = schema::parse(&self.spec, args)?;
         let window = Window::of(&args).map_err(|wrong| refusal(&self.spec, &wrong))?;
-        let path = self.workspace.resolve(&args.file_path);
-        let shown = self.workspace.shown(&path);
+        let target = self.workspace.locate(&args.file_path);
+        let shown = self.workspace.shown(&target.named);
         Ok(Box::new(Reading {
-            path,
+            target,
             shown,
             window,
         }))
@@ -114,7 +114,7 @@ impl Window {
 }
 
 struct Reading {
-    path: PathBuf,
+    target: Located,
     shown: String,
     window: Window,
 }
@@ -122,7 +122,7 @@ struct Reading {
 impl Plan for Reading {
     fn effects(&self) -> Effects {
         Effects {
-            reads: vec![self.path.clone()],
+            reads: vec![self.target.clone()],
             ..Effects::default()
         }
     }
@@ -147,17 +147,16 @@ impl Plan for Reading {
 
 impl Reading {
     fn read(&self, stop: &CancellationToken) -> Outcome {
-        let metadata = std::fs::metadata(&self.path).map_err(|error| self.not_read(&error))?;
-        if metadata.is_dir() {
-            let message = format!("`{}` is a directory; use list_directory", self.shown);
-            return Err(ToolError::new(ToolErrorKind::TargetIsDirectory, message));
-        }
-        // Opening a pipe or a device could block for ever, or do something.
-        if !metadata.is_file() {
-            let message = format!("`{}` is not a regular file", self.shown);
-            return Err(ToolError::new(ToolErrorKind::ExecutionFailed, message));
-        }
-        let file = File::open(&self.path).map_err(|error| self.not_read(&error))?;
+        let file = open(&self.target, &self.shown).map_err(|error| match error.kind {
+            ToolErrorKind::TargetIsDirectory => {
+                let message = format!("{}; use list_directory", error.message);
+                ToolError::new(error.kind, message)
+            }
+            _ => error,
+        })?;
+        let missing = || self.not_read(&io::ErrorKind::NotFound.into());
+        let file = file.ok_or_else(missing)?;
+        let metadata = file.metadata().map_err(|error| self.not_read(&error))?;
         if metadata.len() <= WHOLE_BYTES {
             self.read_whole(file, stop)
         } else {
@@ -209,7 +208,7 @@ impl Reading {
     }
 
     fn not_read(&self, error: &io::Error) -> ToolError {
-        not_read(&self.path, &self.shown, error)
+        not_read(&self.target.named, &self.shown, error)
     }
 
     fn binary(&self, size: u64) -> ToolError {

@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 use std::fs::Metadata;
 use std::io;
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
@@ -16,11 +15,12 @@ use crate::diff::change;
 use crate::edit::{self, Edit};
 use crate::encoding::Encoding;
 use crate::existing::{Existing, existing};
-use crate::failure::{failed, not_read};
-use crate::save::follow;
+use crate::failure::not_read;
 use crate::splice::{Miss, Spliced, splice};
 use crate::write::Writing;
-use crate::{BadArgs, Effects, Outcome, Plan, Preview, RunContext, Tool, Workspace, schema};
+use crate::{
+    BadArgs, Effects, Located, Outcome, Plan, Preview, RunContext, Tool, Workspace, schema,
+};
 
 /// Line numbers that are told.
 const LINES: usize = 10;
@@ -76,15 +76,19 @@ impl Tool for Replace {
 
     fn plan(&self, args: Map<String, Value>) -> Result<Box<dyn Plan>, BadArgs> {
         let args: Args = schema::parse(&self.spec, args)?;
-        let path = self.workspace.resolve(&args.file_path);
-        let shown = self.workspace.shown(&path);
-        Ok(Box::new(Replacing { path, shown, args }))
+        let target = self.workspace.locate(&args.file_path);
+        let shown = self.workspace.shown(&target.named);
+        Ok(Box::new(Replacing {
+            target,
+            shown,
+            args,
+        }))
     }
 }
 
 #[derive(Clone)]
 struct Replacing {
-    path: PathBuf,
+    target: Located,
     shown: String,
     args: Args,
 }
@@ -92,8 +96,8 @@ struct Replacing {
 impl Plan for Replacing {
     fn effects(&self) -> Effects {
         Effects {
-            reads: vec![self.path.clone()],
-            writes: vec![self.path.clone()],
+            reads: vec![self.target.clone()],
+            writes: vec![self.target.clone()],
             script: None,
         }
     }
@@ -109,7 +113,7 @@ impl Plan for Replacing {
 
     fn revised(&self, content: String) -> Option<Box<dyn Plan>> {
         Some(Box::new(Writing {
-            path: self.path.clone(),
+            target: self.target.clone(),
             shown: self.shown.clone(),
             content,
         }))
@@ -122,27 +126,26 @@ impl Plan for Replacing {
 
 impl Replacing {
     fn work_out(&self) -> Result<Edit, ToolError> {
-        let target = follow(&self.path).map_err(|error| failed("write", &self.shown, &error))?;
         let creates = self.args.old_string.is_empty();
-        match existing(&target, &self.shown)? {
-            None if creates => Ok(self.creation(target)),
+        match existing(&self.target, &self.shown)? {
+            None if creates => Ok(self.creation()),
             None => Err(not_read(
-                &self.path,
+                &self.target.named,
                 &self.shown,
                 &io::ErrorKind::NotFound.into(),
             )),
             Some(Existing {
                 metadata,
                 bytes: Some(old),
-            }) => self.replacement(target, metadata, old),
+            }) => self.replacement(metadata, old),
             Some(_) => Err(self.error(ToolErrorKind::FileTooLarge, "is too large to edit")),
         }
     }
 
-    fn creation(&self, target: PathBuf) -> Edit {
+    fn creation(&self) -> Edit {
         let new = self.args.new_string.clone().into_bytes();
         Edit {
-            target,
+            target: self.target.clone(),
             shown: self.shown.clone(),
             found: None,
             old: None,
@@ -152,16 +155,11 @@ impl Replacing {
         }
     }
 
-    fn replacement(
-        &self,
-        target: PathBuf,
-        metadata: Metadata,
-        old: Vec<u8>,
-    ) -> Result<Edit, ToolError> {
+    fn replacement(&self, metadata: Metadata, old: Vec<u8>) -> Result<Edit, ToolError> {
         let (new, lines) = self.edited(&old)?;
         let encoding = Encoding::of(&old).unwrap_or(Encoding::Utf8);
         Ok(Edit {
-            target,
+            target: self.target.clone(),
             shown: self.shown.clone(),
             found: Some(metadata),
             change: change(

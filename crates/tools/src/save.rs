@@ -5,71 +5,59 @@
 //! something it is written in place, where a crash can do harm: a file with several names keeps
 //! them all, a file of somebody else keeps its owner.
 //!
-//! Not here: what the content is, and what a model is told about it.
+//! Not here: what the content is, what a model is told about it, and that no link is followed
+//! (`place`).
 
-use std::fs::{self, File, Metadata, OpenOptions, Permissions};
+use std::fs::{File, Metadata};
 use std::io::{self, Write};
-use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
-use std::path::{Path, PathBuf};
+use std::os::unix::fs::{MetadataExt, fchown};
 
-use rustix::fs::{XattrFlags, fgetxattr, flistxattr, fsetxattr};
-use tempfile::NamedTempFile;
+use rustix::fs::{OFlags, XattrFlags, fgetxattr, flistxattr, fsetxattr};
 
-/// Longer chains of links are taken for a circle, as the system does.
-const LINKS: usize = 40;
+use crate::Located;
+use crate::place::{Place, Temporary};
 
-/// The file that `path` means once links are followed; it need not exist.
-pub(crate) fn follow(path: &Path) -> io::Result<PathBuf> {
-    let mut target = path.to_path_buf();
-    for _ in 0..LINKS {
-        match fs::read_link(&target) {
-            Ok(link) => target = target.parent().unwrap_or(Path::new("/")).join(link),
-            Err(_) => return Ok(target),
-        }
-    }
-    Err(rustix::io::Errno::LOOP.into())
-}
-
-/// Creates `target` with `content`, and the directories it needs. Fails if something is there.
-pub(crate) fn create(target: &Path, content: &[u8]) -> io::Result<()> {
-    let dir = target.parent().unwrap_or(Path::new("/"));
-    fs::create_dir_all(dir)?;
+/// Creates the file with `content`, and the directories it needs. Fails if something is there.
+pub(crate) fn create(target: &Located, content: &[u8]) -> io::Result<()> {
+    let place = Place::make(&target.real)?;
     // As any new file, it is for whoever the user's own settings say.
-    let file = written(dir, content, 0o666)?;
-    file.persist_noclobber(target)?;
-    Ok(())
+    written(&place, content, 0o666)?.take()
 }
 
-/// Gives the existing file `target` new content. `seen` is what it was when it was read; if
-/// somebody else has changed it since, it is left alone.
-pub(crate) fn overwrite(target: &Path, seen: &Metadata, content: &[u8]) -> io::Result<()> {
+/// Gives the existing file new content. `seen` is what it was when it was read; if somebody else
+/// has changed it since, it is left alone.
+pub(crate) fn overwrite(target: &Located, seen: &Metadata, content: &[u8]) -> io::Result<()> {
+    let place = Place::find(&target.real)?;
     // Taking a file's place needs no right to write to it; changing it does.
-    let old = OpenOptions::new().write(true).open(target)?;
-    let now = unchanged(target, seen)?;
+    let old = place.open(OFlags::WRONLY)?;
+    let now = unchanged(&old, seen)?;
     if now.nlink() > 1 {
-        return in_place(old, content);
+        // Its other names were not there when it was judged, and may be anything.
+        let known = target.has_other_names;
+        let known = known.then_some(()).ok_or_else(meanwhile);
+        return known.and_then(|()| in_place(old, content));
     }
-    let dir = target.parent().unwrap_or(Path::new("/"));
     // What it replaces may be a secret: nobody else reads it on the way.
-    let new = written(dir, content, 0o600)?;
-    if alike(target, &now, new.as_file()).is_err() {
+    let new = written(&place, content, 0o600)?;
+    if alike(&old, &now, &new.file).is_err() {
         return in_place(old, content);
     }
     // Writing took the disk its time. Between this look and the next line there is no more.
-    unchanged(target, seen)?;
-    new.persist(target)?;
-    Ok(())
+    unchanged(&place.open(OFlags::WRONLY)?, seen)?;
+    new.replace()
 }
 
-fn unchanged(target: &Path, seen: &Metadata) -> io::Result<Metadata> {
-    let now = fs::metadata(target)?;
+fn unchanged(file: &File, seen: &Metadata) -> io::Result<Metadata> {
+    let now = file.metadata()?;
     if stamp(&now) == stamp(seen) {
         Ok(now)
     } else {
-        Err(io::Error::other(
-            "it has been changed meanwhile; read it again",
-        ))
+        Err(meanwhile())
     }
+}
+
+fn meanwhile() -> io::Error {
+    io::Error::other("it has been changed meanwhile; read it again")
 }
 
 /// What changes whenever a file does.
@@ -78,24 +66,21 @@ fn stamp(file: &Metadata) -> [i64; 5] {
     [device, inode, size, file.mtime(), file.mtime_nsec()]
 }
 
-fn written(dir: &Path, content: &[u8], mode: u32) -> io::Result<NamedTempFile> {
-    let mut file = tempfile::Builder::new()
-        .prefix(".pollux-")
-        .permissions(Permissions::from_mode(mode))
-        .tempfile_in(dir)?;
-    file.write_all(content)?;
-    file.as_file().sync_all()?;
-    Ok(file)
+fn written<'a>(place: &'a Place, content: &[u8], mode: u32) -> io::Result<Temporary<'a>> {
+    let mut new = place.beside(mode)?;
+    new.file.write_all(content)?;
+    new.file.sync_all()?;
+    Ok(new)
 }
 
 /// Gives `new` the mode, owner and attributes that the old file has.
-fn alike(target: &Path, old: &Metadata, new: &File) -> io::Result<()> {
+fn alike(old: &File, data: &Metadata, new: &File) -> io::Result<()> {
     let made = new.metadata()?;
-    if (made.uid(), made.gid()) != (old.uid(), old.gid()) {
-        fchown(new, Some(old.uid()), Some(old.gid()))?;
+    if (made.uid(), made.gid()) != (data.uid(), data.gid()) {
+        fchown(new, Some(data.uid()), Some(data.gid()))?;
     }
-    copy_attributes(&File::open(target)?, new)?;
-    new.set_permissions(old.permissions())
+    copy_attributes(old, new)?;
+    new.set_permissions(data.permissions())
 }
 
 fn copy_attributes(old: &File, new: &File) -> io::Result<()> {

@@ -121,9 +121,8 @@ impl Tool for RunShellCommand {
                 "`is_background`: nothing can stay running",
             ));
         }
-        let dir = self
-            .workspace
-            .resolve(args.dir_path.as_deref().unwrap_or_default());
+        let dir = args.dir_path.as_deref().unwrap_or_default();
+        let dir = self.workspace.locate(dir).real;
         let asked = args.timeout_ms.map(|ms| allowed(ms as u64));
         Ok(Box::new(Running {
             shown: self.workspace.shown(&dir),

@@ -2,6 +2,8 @@
 
 use std::path::{Component, Path, PathBuf};
 
+use crate::Located;
+
 /// The directories a session works in. All paths are absolute.
 #[derive(Clone, Debug)]
 pub struct Workspace {
@@ -54,17 +56,15 @@ impl Workspace {
         absolute
     }
 
-    /// Whether `path` lies inside once every symbolic link on the way is followed. What does not
-    /// exist yet counts by its nearest existing parent.
-    pub fn contains(&self, path: &Path) -> bool {
-        let real = path.ancestors().find_map(|ancestor| {
-            // A dangling link exists but leads nowhere: follow what it names, not its parent.
-            if ancestor.is_symlink() && !ancestor.exists() {
-                return Some(PathBuf::new());
-            }
-            ancestor.canonicalize().ok()
-        });
-        real.is_some_and(|real| self.roots.iter().any(|root| real.starts_with(root)))
+    /// The same, and where it leads.
+    pub fn locate(&self, path: &str) -> Located {
+        Located::of(self.resolve(path))
+    }
+
+    /// Whether it lies inside once every link on the way is followed.
+    pub fn contains(&self, place: &Located) -> bool {
+        let mut roots = self.roots.iter();
+        roots.any(|root| place.real.starts_with(root))
     }
 
     /// How a person names `path`: relative to the root where it lies below it.
@@ -89,7 +89,7 @@ mod tests {
         let workspace = Workspace::new(dir.path(), &[]).unwrap();
         std::os::unix::fs::symlink(outside.path(), dir.path().join("out")).unwrap();
         std::os::unix::fs::symlink("/nowhere/at/all", dir.path().join("dangling")).unwrap();
-        let inside = |path| workspace.contains(&workspace.resolve(path));
+        let inside = |path| workspace.contains(&workspace.locate(path));
         assert!(inside("."));
         assert!(inside("new/deep/file"));
         assert!(!inside("out/file"));

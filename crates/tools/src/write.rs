@@ -3,7 +3,6 @@
 //! What a model cannot see in a file stays as it was: CRLF, byte-order mark, encoding.
 
 use std::borrow::Cow;
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
@@ -17,9 +16,9 @@ use crate::edit::{self, Edit};
 use crate::encoding::Encoding;
 use crate::endings::{all_crlf, to_crlf};
 use crate::existing::{Existing, existing};
-use crate::failure::failed;
-use crate::save::follow;
-use crate::{BadArgs, Effects, Outcome, Plan, Preview, RunContext, Tool, Workspace, schema};
+use crate::{
+    BadArgs, Effects, Located, Outcome, Plan, Preview, RunContext, Tool, Workspace, schema,
+};
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct Args {
@@ -65,11 +64,11 @@ impl Tool for WriteFile {
 
     fn plan(&self, args: Map<String, Value>) -> Result<Box<dyn Plan>, BadArgs> {
         let args: Args = schema::parse(&self.spec, args)?;
-        let path = self.workspace.resolve(&args.file_path);
-        let shown = self.workspace.shown(&path);
+        let target = self.workspace.locate(&args.file_path);
+        let shown = self.workspace.shown(&target.named);
         let content = args.content;
         Ok(Box::new(Writing {
-            path,
+            target,
             shown,
             content,
         }))
@@ -79,7 +78,7 @@ impl Tool for WriteFile {
 /// A file and all that it is to hold.
 #[derive(Clone)]
 pub(crate) struct Writing {
-    pub(crate) path: PathBuf,
+    pub(crate) target: Located,
     pub(crate) shown: String,
     pub(crate) content: String,
 }
@@ -87,8 +86,8 @@ pub(crate) struct Writing {
 impl Plan for Writing {
     fn effects(&self) -> Effects {
         Effects {
-            reads: vec![self.path.clone()],
-            writes: vec![self.path.clone()],
+            reads: vec![self.target.clone()],
+            writes: vec![self.target.clone()],
             script: None,
         }
     }
@@ -116,17 +115,16 @@ impl Plan for Writing {
 
 impl Writing {
     fn work_out(&self) -> Result<Edit, ToolError> {
-        let target = follow(&self.path).map_err(|error| failed("write", &self.shown, &error))?;
-        match existing(&target, &self.shown)? {
-            None => Ok(self.creation(target)),
-            Some(old) => Ok(self.replacement(target, old)),
-        }
+        Ok(match existing(&self.target, &self.shown)? {
+            None => self.creation(),
+            Some(old) => self.replacement(old),
+        })
     }
 
-    fn creation(&self, target: PathBuf) -> Edit {
+    fn creation(&self) -> Edit {
         let new = self.content.clone().into_bytes();
         Edit {
-            target,
+            target: self.target.clone(),
             change: change(&self.shown, None, &new),
             shown: self.shown.clone(),
             found: None,
@@ -136,7 +134,7 @@ impl Writing {
         }
     }
 
-    fn replacement(&self, target: PathBuf, old: Existing) -> Edit {
+    fn replacement(&self, old: Existing) -> Edit {
         let encoding = old.bytes.as_deref().and_then(Encoding::of);
         let new = self.content_like(old.bytes.as_deref().unwrap_or_default(), encoding);
         let change = match (&old.bytes, encoding) {
@@ -153,7 +151,7 @@ impl Writing {
             self.said("overwrote")
         };
         Edit {
-            target,
+            target: self.target.clone(),
             shown: self.shown.clone(),
             found: Some(old.metadata),
             old: old.bytes,

@@ -9,20 +9,21 @@ fn policy(approval: ApprovalMode) -> Policy {
         rules: Rules::default(),
         workspace: Arc::new(Workspace::new(&std::env::temp_dir(), &[]).unwrap()),
         home: None,
+        own: Vec::new(),
         sandbox: Sandbox::off(),
     }
 }
 
 fn reads(path: &str) -> Effects {
     Effects {
-        reads: vec![path.into()],
+        reads: vec![Located::of(path.into())],
         ..Effects::default()
     }
 }
 
 fn writes(path: &str) -> Effects {
     Effects {
-        writes: vec![path.into()],
+        writes: vec![Located::of(path.into())],
         ..Effects::default()
     }
 }
@@ -52,7 +53,8 @@ fn a_stricter_mode_never_allows_more() {
         (reads(&inside("a")), 0),
         (writes(&inside("a")), 1),
         (reads("/etc/passwd"), 2),
-        (writes("/etc/passwd"), 2),
+        (writes("/srv/file"), 2),
+        (writes("/etc/passwd"), 3),
         (writes(&inside("sub/.GIT/hooks/new")), 3),
         (writes(&inside(".bashrc")), 3),
         (writes(&inside(".vscode/tasks.json")), 3),

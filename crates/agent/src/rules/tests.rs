@@ -64,7 +64,7 @@ impl Bench {
     }
 
     fn writes(&self, path: &str) -> Effects {
-        let path = self.workspace.resolve(path);
+        let path = self.workspace.locate(path);
         Effects {
             reads: vec![path.clone()],
             writes: vec![path],

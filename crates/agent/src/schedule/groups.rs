@@ -1,8 +1,8 @@
 //! Which calls can run together.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use pollux_tools::Effects;
+use pollux_tools::{Effects, Located};
 
 /// Neighbours that do not touch what another of them changes. Order is kept between groups, so
 /// what is written first is there for whoever reads it later.
@@ -30,9 +30,9 @@ fn apart(one: &Effects, other: &Effects) -> bool {
         && !touches(&other.writes, one)
 }
 
-fn touches(writes: &[PathBuf], effects: &Effects) -> bool {
+fn touches(writes: &[Located], effects: &Effects) -> bool {
     let mut looked_at = effects.reads.iter().chain(&effects.writes);
-    looked_at.any(|path| writes.iter().any(|write| overlap(write, path)))
+    looked_at.any(|path| writes.iter().any(|write| overlap(&write.real, &path.real)))
 }
 
 /// A directory stands for all below it.
@@ -49,18 +49,18 @@ mod tests {
     /// `r` reads, `w` writes, `!` runs; the rest is the path.
     fn effects(text: &str) -> Effects {
         let (what, path) = text.split_at(1);
-        let path = PathBuf::from(path);
+        let located = Located::of(path.into());
         let mut effects = Effects::default();
         match what {
-            "r" => effects.reads.push(path),
+            "r" => effects.reads.push(located),
             "w" => {
-                effects.reads.push(path.clone());
-                effects.writes.push(path);
+                effects.reads.push(located.clone());
+                effects.writes.push(located);
             }
             _ => {
                 effects.script = Some(Script {
                     command: String::new(),
-                    dir: path,
+                    dir: path.into(),
                 });
             }
         }

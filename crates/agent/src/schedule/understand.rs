@@ -136,7 +136,7 @@ impl Agent {
                 (Proposal::Edit { change, content }, preview.fingerprint)
             }
             (None, None) if !effects.reads.is_empty() => {
-                let path = self.policy.workspace.shown(&effects.reads[0]);
+                let path = self.policy.workspace.shown(&effects.reads[0].named);
                 let print = fingerprint(&[path.as_bytes(), summary.as_bytes()]);
                 (Proposal::Read { path }, print)
             }

@@ -94,6 +94,7 @@ impl Bench {
                 rules: Rules::default(),
                 workspace,
                 home: None,
+                own: Vec::new(),
                 sandbox: Sandbox::off(),
             },
             asks: options.asks,

@@ -118,6 +118,6 @@ fn a_plan_says_what_it_reads() {
     let plan = project
         .plan("glob", json!({"pattern": "*.rs", "dir_path": "src"}))
         .unwrap();
-    assert_eq!(plan.effects().reads, [project.path("src")]);
+    assert_eq!(plan.effects().reads, [Located::of(project.path("src"))]);
     assert_eq!(plan.summary(), "*.rs in src");
 }

@@ -185,6 +185,6 @@ async fn a_cancelled_search_ends() {
 fn a_plan_says_what_it_reads() {
     let project = Project::new();
     let plan = project.plan("search", json!({"pattern": "x"})).unwrap();
-    assert_eq!(plan.effects().reads, [project.path("")]);
+    assert_eq!(plan.effects().reads, [Located::of(project.path(""))]);
     assert_eq!(plan.summary(), "x");
 }

@@ -76,6 +76,6 @@ fn a_plan_says_what_it_reads() {
     let plan = project
         .plan("list_directory", json!({"directory": "a"}))
         .unwrap();
-    assert_eq!(plan.effects().reads, [project.path("a")]);
+    assert_eq!(plan.effects().reads, [Located::of(project.path("a"))]);
     assert_eq!(plan.summary(), "a");
 }

@@ -178,7 +178,7 @@ fn a_plan_says_what_it_reads() {
     let project = Project::new();
     let args = json!({"absolute_path": "a/../b", "start_line": 3, "end_line": 9});
     let plan = project.plan("read", args).unwrap();
-    assert_eq!(plan.effects().reads, [project.path("b")]);
-    assert_eq!(plan.effects().writes, [""; 0].map(PathBuf::from));
+    assert_eq!(plan.effects().reads, [Located::of(project.path("b"))]);
+    assert_eq!(plan.effects().writes, []);
     assert_eq!(plan.summary(), "b:3-9");
 }

@@ -122,6 +122,6 @@ fn a_plan_says_what_it_writes() {
     let project = Project::new();
     let args = json!({"filePath": "a", "old_content": "x", "new_content": "y"});
     let plan = project.plan("str_replace", args).unwrap();
-    assert_eq!(plan.effects().writes, [project.path("a")]);
+    assert_eq!(plan.effects().writes, [Located::of(project.path("a"))]);
     assert_eq!(plan.summary(), "a");
 }

@@ -1,6 +1,8 @@
 //! What a saved file keeps.
 
-use std::os::unix::fs::symlink;
+use std::fs::{self, Permissions};
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::Path;
 
 use super::*;
 use crate::testing::Project;
@@ -10,7 +12,11 @@ fn mode(path: &Path) -> u32 {
 }
 
 fn overwritten(path: &Path, content: &[u8]) -> io::Result<()> {
-    overwrite(path, &fs::metadata(path).unwrap(), content)
+    overwrite(&located(path), &fs::metadata(path).unwrap(), content)
+}
+
+fn located(path: &Path) -> Located {
+    Located::of(path.to_owned())
 }
 
 #[test]
@@ -31,7 +37,7 @@ fn a_new_file_has_the_usual_mode() {
     let project = Project::new();
     let usual = project.file("usual", "");
     let path = project.path("deep/er/a");
-    create(&path, b"new").unwrap();
+    create(&located(&path), b"new").unwrap();
     assert_eq!(mode(&path), mode(&usual));
     assert_eq!(fs::read(&path).unwrap(), b"new");
 }
@@ -39,7 +45,7 @@ fn a_new_file_has_the_usual_mode() {
 #[test]
 fn creating_never_overwrites() {
     let project = Project::with(&[("a", "old")]);
-    let error = create(&project.path("a"), b"new").unwrap_err();
+    let error = create(&located(&project.path("a")), b"new").unwrap_err();
     assert_eq!(error.kind(), io::ErrorKind::AlreadyExists);
     assert_eq!(project.bytes("a"), b"old");
     assert_eq!(project.names(), ["a"]);
@@ -84,22 +90,37 @@ fn what_somebody_else_changed_is_left_alone() {
     let path = project.path("a");
     let seen = fs::metadata(&path).unwrap();
     project.file("a", "theirs");
-    assert!(overwrite(&path, &seen, b"ours").is_err());
+    assert!(overwrite(&located(&path), &seen, b"ours").is_err());
     assert_eq!(project.bytes("a"), b"theirs");
     assert_eq!(project.names(), ["a"]);
 }
 
 #[test]
-fn links_are_followed_to_their_end() {
-    let project = Project::with(&[("dir/a", "old")]);
-    symlink("dir/b", project.path("one")).unwrap();
-    symlink("a", project.path("dir/b")).unwrap();
-    symlink("nowhere", project.path("dangling")).unwrap();
-    symlink("circle", project.path("circle")).unwrap();
-    assert_eq!(follow(&project.path("one")).unwrap(), project.path("dir/a"));
-    assert_eq!(
-        follow(&project.path("dangling")).unwrap(),
-        project.path("nowhere")
-    );
-    assert!(follow(&project.path("circle")).is_err());
+fn a_link_that_comes_later_is_not_followed() {
+    let project = Project::with(&[("inside/a", "old"), ("outside/a", "theirs")]);
+    let (leaf, new) = (project.path("inside/a"), project.path("inside/new/b"));
+    let seen = fs::metadata(&leaf).unwrap();
+    let [leaf, new] = [leaf, new].map(|path| located(&path));
+    fs::rename(project.path("inside"), project.path("moved")).unwrap();
+    symlink("outside", project.path("inside")).unwrap();
+    let error = overwrite(&leaf, &seen, b"ours").unwrap_err();
+    insta::assert_snapshot!(error, @"the link `inside` has been put in the way");
+    create(&new, b"ours").unwrap_err();
+    fs::remove_file(project.path("inside")).unwrap();
+    fs::create_dir(project.path("inside")).unwrap();
+    symlink("../outside/a", project.path("inside/a")).unwrap();
+    overwrite(&leaf, &seen, b"ours").unwrap_err();
+    assert_eq!(project.bytes("outside/a"), b"theirs");
+    assert_eq!(fs::read_dir(project.path("outside")).unwrap().count(), 1);
+}
+
+#[test]
+fn a_second_name_that_comes_later_is_left_alone() {
+    let project = Project::with(&[("a", "old"), ("outside", "theirs")]);
+    let target = located(&project.path("a"));
+    fs::remove_file(project.path("a")).unwrap();
+    fs::hard_link(project.path("outside"), project.path("a")).unwrap();
+    let seen = fs::metadata(project.path("a")).unwrap();
+    overwrite(&target, &seen, b"ours").unwrap_err();
+    assert_eq!(project.bytes("outside"), b"theirs");
 }

@@ -6,6 +6,7 @@ use pollux_types::ToolErrorKind;
 use serde_json::json;
 
 use super::*;
+use crate::failure::failed;
 use crate::testing::Project;
 
 async fn write(project: &Project, name: &str, content: &str) -> Outcome {
@@ -126,6 +127,6 @@ fn a_plan_says_what_it_writes() {
     let plan = project
         .plan("write", json!({"path": "a", "text": ""}))
         .unwrap();
-    assert_eq!(plan.effects().writes, [project.path("a")]);
+    assert_eq!(plan.effects().writes, [Located::of(project.path("a"))]);
     assert_eq!(plan.summary(), "a");
 }
