@@ -200,7 +200,7 @@ impl<P> Batch<P> {
         call.view.live = None;
         if let Stage::Ended(ended) = &stage {
             match ended.outcome() {
-                Ok(Output { text, changes }) => {
+                Ok(Output { text, changes, .. }) => {
                     call.view.output = Some(text.clone());
                     call.view.changes.clone_from(changes);
                 }

@@ -12,6 +12,7 @@ mod history;
 mod inbox;
 mod mode;
 mod models;
+mod own_command;
 mod policy;
 mod prompt;
 mod reply;

@@ -37,12 +37,14 @@ impl Said {
     }
 }
 
-/// A call that the model asks for.
+/// A call that is asked for.
 #[derive(Debug)]
 pub(crate) struct Asked {
     pub(crate) call: FunctionCall,
     /// Why it cannot be run as written.
     pub(crate) problem: Option<String>,
+    /// It was the person who asked, and not the model.
+    pub(crate) typed: bool,
 }
 
 #[derive(Debug)]
@@ -158,6 +160,7 @@ impl Listener<'_> {
         self.asked.push(Asked {
             call: call.clone(),
             problem,
+            typed: false,
         });
         Event::ToolCallRequest(call)
     }

@@ -188,6 +188,10 @@ fn changes_something(batch: &Batch<Ready>) -> bool {
 }
 
 impl Ended {
+    pub(crate) fn into_outcome(self) -> Outcome {
+        self.outcome
+    }
+
     /// Whether the person, or Esc, has kept it from running.
     pub(crate) fn is_cancelled(&self) -> bool {
         self.outcome.as_ref().is_err_and(ToolError::is_cancelled)

@@ -31,6 +31,8 @@ pub struct Setup {
     pub fallback: Vec<Arc<dyn Model>>,
     /// What may be called.
     pub tools: Registry,
+    /// What the person does past the model.
+    pub typed_tools: Registry,
     /// What the model is told before the conversation.
     pub instructions: Instructions,
     /// What may happen without asking.
@@ -61,6 +63,7 @@ pub struct Agent {
     pub(crate) session: SessionId,
     pub(crate) models: Models,
     pub(crate) tools: Registry,
+    pub(crate) typed_tools: Registry,
     pub(crate) instructions: Instructions,
     pub(crate) offered: Offered,
     pub(crate) policy: Policy,
@@ -74,6 +77,8 @@ pub struct Agent {
     pub(crate) history: History,
     pub(crate) scale: Scale,
     pub(crate) prompt_count: usize,
+    /// Calls of the person's own so far.
+    pub(crate) typed_count: usize,
     pub(crate) events: Sender<Event>,
     log: SessionLog,
     now: fn() -> Timestamp,
@@ -90,6 +95,7 @@ impl Agent {
             models: Models::new(setup.model, setup.fallback, setup.now),
             offered: Offered::of(&setup.instructions, &setup.tools),
             tools: setup.tools,
+            typed_tools: setup.typed_tools,
             instructions: setup.instructions,
             policy: setup.policy,
             asks: setup.asks,
@@ -100,6 +106,7 @@ impl Agent {
             retry: setup.retry,
             history,
             scale: Scale::default(),
+            typed_count: 0,
             events,
             log: setup.log,
             now: setup.now,
@@ -152,12 +159,10 @@ impl Agent {
 
     /// Does what is asked for.
     async fn serve(&mut self, work: Work, cancel: &CancellationToken) {
+        self.heed();
         let end = match work {
             Work::Answer(prompt) => self.answer(prompt, cancel).await,
-            Work::Run { command, raw } => {
-                self.cannot(format!("`{command}` (from `{raw}`)")).await;
-                Ok(PromptEnd::Completed)
-            }
+            Work::Run { command, raw } => self.run_command(command, raw, cancel).await,
             Work::UseModel(name) => return self.cannot(format!("to `{name}`")).await,
             Work::NewSession => return self.cannot("another session".to_owned()).await,
             Work::Resume(wanted) => return self.cannot(format!("session `{wanted}`")).await,

@@ -19,16 +19,21 @@ impl Agent {
         mut prompt: Vec<Part>,
         cancel: &CancellationToken,
     ) -> Result<PromptEnd, Failure> {
-        self.heed();
         prompt.extend(self.note_on_mode());
-        self.prompt_count += 1;
-        let prompt_id = PromptId::of(&self.session, self.prompt_count);
-        self.record(Message::user(prompt))?;
-        self.emit(Event::PromptStarted { prompt_id }).await;
+        self.begin(prompt).await?;
         self.begin_with_the_chosen_model().await;
         let end = self.take_turns(cancel).await;
         self.settle().await?;
         end
+    }
+
+    /// Takes up what the person says.
+    pub(crate) async fn begin(&mut self, said: Vec<Part>) -> Result<(), Failure> {
+        self.prompt_count += 1;
+        let prompt_id = PromptId::of(&self.session, self.prompt_count);
+        self.record(Message::user(said))?;
+        self.emit(Event::PromptStarted { prompt_id }).await;
+        Ok(())
     }
 
     async fn take_turns(&mut self, cancel: &CancellationToken) -> Result<PromptEnd, Failure> {

@@ -6,6 +6,7 @@ mod it {
     mod approving;
     mod cancelling;
     mod fallback;
+    mod own_commands;
     mod planning;
     mod recording;
     mod retrying;

@@ -76,6 +76,20 @@ impl Captured {
         seamed(into_text(head), left_out, &into_text(tail))
     }
 
+    /// The first half of what may be kept, as text: what comes before any gap.
+    pub fn beginning(&self) -> String {
+        let mut head = self.head.clone();
+        if self.goes_on() {
+            head.truncate(head.len() - unfinished(&head));
+        }
+        into_text(head)
+    }
+
+    /// Whether there is more than its [`beginning`](Self::beginning).
+    pub fn goes_on(&self) -> bool {
+        self.total > self.head.len() as u64
+    }
+
     fn bytes(&self, start: usize, end: usize) -> Vec<u8> {
         let kept = self.head.iter().chain(&self.tail);
         kept.skip(start).take(end - start).copied().collect()

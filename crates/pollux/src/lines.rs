@@ -7,7 +7,7 @@ use std::pin::pin;
 use std::process::ExitCode;
 
 use pollux_types::untrusted::visible;
-use pollux_types::{ApprovalRequest, Command, Decision, Event, Part, Usage};
+use pollux_types::{ApprovalRequest, Command, Decision, Event, Mode, Part, Usage};
 use tokio::sync::mpsc;
 
 use crate::args::Args;
@@ -24,7 +24,8 @@ pub(crate) async fn run(args: Args, environment: &Environment) -> Result<ExitCod
     let cwd = working_directory(&args)?;
     let plan = Plan::new(&args, environment)?.asking();
     let mut screen = Screen {
-        prompt: format!("[build] {}> ", visible(&cwd.display().to_string())),
+        place: visible(&cwd.display().to_string()).into_owned(),
+        mode: args.mode(),
         last: None,
         text: Text::new(io::stdout(), io::stderr()),
         signals: Signals::listen().map_err(broken)?,
@@ -51,7 +52,9 @@ fn broken(error: io::Error) -> Failure {
 }
 
 struct Screen {
-    prompt: String,
+    /// Where we are.
+    place: String,
+    mode: Mode,
     /// What the newest reply cost.
     last: Option<Usage>,
     text: Text<Stdout, Stderr>,
@@ -104,20 +107,33 @@ impl Screen {
                         session.commands.send(Command::ReadRules).await.ok();
                     }
                 }
+                "/plan" => self.enter(Mode::Plan, session).await,
+                "/build" => self.enter(Mode::Build, session).await,
                 line if is_command(line) => {
                     let name = line.split_whitespace().next().unwrap_or(line);
                     let said = format!("Unknown command: {}\n", visible(name));
                     put(&mut io::stdout(), &said)?;
                 }
                 line => {
-                    let prompt = vec![Part::text(line)];
-                    session.commands.send(Command::Submit(prompt)).await.ok();
+                    let command = match line.strip_prefix('!') {
+                        Some(command) => Command::Run {
+                            command: command.trim().to_owned(),
+                            raw: line.to_owned(),
+                        },
+                        None => Command::Submit(vec![Part::text(line)]),
+                    };
+                    session.commands.send(command).await.ok();
                     if !self.follow(session).await? {
                         return Ok(Exit::Cancelled);
                     }
                 }
             }
         }
+    }
+
+    async fn enter(&mut self, mode: Mode, session: &Session) {
+        self.mode = mode;
+        session.commands.send(Command::Mode(mode)).await.ok();
     }
 
     /// Asks until there is an answer; false if the user wants to leave.
@@ -159,7 +175,7 @@ impl Screen {
 
     /// Asks for a line.
     async fn hear(&mut self) -> io::Result<Said> {
-        let prompt = self.prompt.clone();
+        let prompt = format!("[{}] {}> ", self.mode.name(), self.place);
         self.ask(&prompt).await
     }
 

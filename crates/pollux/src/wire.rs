@@ -235,7 +235,11 @@ impl<'a> Plan<'a> {
         fallback.retain(|stand_in| stand_in.info() != model.info());
         let info = model.info().clone();
         let limits = shell_limits(&settings, self.hidden_variables);
-        let tools = Registry::builtin(Arc::clone(&workspace), limits, self.sandbox.clone());
+        let shared = || (Arc::clone(&workspace), self.sandbox.clone());
+        let (place, sandbox) = shared();
+        let tools = Registry::builtin(place, limits.clone(), sandbox);
+        let (place, sandbox) = shared();
+        let typed_tools = Registry::typed(place, limits, sandbox);
         let detail = detail(&settings, &info);
         let instructions = instructions(detail, &cwd, &workspace, &tools);
         let cost = Cost {
@@ -250,6 +254,7 @@ impl<'a> Plan<'a> {
             model,
             fallback,
             tools,
+            typed_tools,
             instructions,
             policy: Policy {
                 mode: self.mode,

@@ -80,6 +80,7 @@ impl Edit {
         Ok(Output {
             text: self.said,
             changes: vec![self.change],
+            ..Output::default()
         })
     }
 

@@ -35,7 +35,7 @@ mod testing;
 use std::path::PathBuf;
 
 use futures_util::future::BoxFuture;
-use pollux_types::{FileChange, ToolError, ToolSpec};
+use pollux_types::{CommandRan, FileChange, ToolError, ToolSpec};
 use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
 
@@ -144,6 +144,8 @@ pub struct Output {
     pub text: String,
     /// Files that are different now.
     pub changes: Vec<FileChange>,
+    /// How a command that the person has typed went.
+    pub ran: Option<Box<CommandRan>>,
 }
 
 impl Output {
@@ -151,7 +153,7 @@ impl Output {
     pub fn text(text: impl Into<String>) -> Self {
         Self {
             text: text.into(),
-            changes: Vec::new(),
+            ..Self::default()
         }
     }
 }

@@ -40,6 +40,12 @@ impl Registry {
         ])
     }
 
+    /// What the person does from the prompt, past any model.
+    pub fn typed(workspace: Arc<Workspace>, limits: shell::ShellLimits, sandbox: Sandbox) -> Self {
+        let shell = shell::RunShellCommand::typed(workspace, limits, sandbox);
+        Self::new(vec![Arc::new(shell)])
+    }
+
     /// What a model is told, in order.
     pub fn specs(&self) -> Vec<ToolSpec> {
         let spec = |tool: &Arc<dyn Tool>| ToolSpec {

@@ -16,10 +16,13 @@ use pollux_types::{ToolError, ToolErrorKind, ToolSpec};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value};
+use tokio::time::Instant;
 
 use crate::failure::{cancelled, not_read};
 use crate::schema::{self, refusal};
 use crate::{BadArgs, Effects, Outcome, Output, Plan, RunContext, Script, Tool, Workspace};
+
+mod typed;
 
 /// Bytes of output that a model reads.
 const SHOWN_BYTES: usize = 40_000;
@@ -82,6 +85,8 @@ pub(crate) struct RunShellCommand {
     workspace: Arc<Workspace>,
     limits: ShellLimits,
     sandbox: Sandbox,
+    /// For commands that the person types.
+    typed: bool,
 }
 
 impl RunShellCommand {
@@ -97,6 +102,22 @@ impl RunShellCommand {
             workspace,
             limits,
             sandbox,
+            typed: false,
+        }
+    }
+
+    /// The same for commands that the person types: its [`Output`] tells all there is to tell. Of
+    /// each stream the beginning counts, and no more of it than a model is to read.
+    pub(crate) fn typed(
+        workspace: Arc<Workspace>,
+        mut limits: ShellLimits,
+        sandbox: Sandbox,
+    ) -> Self {
+        // Half of what is kept is the beginning.
+        limits.output_limit = 2 * limits.output_limit.min(SHOWN_BYTES);
+        Self {
+            typed: true,
+            ..Self::new(workspace, limits, sandbox)
         }
     }
 }
@@ -131,6 +152,7 @@ impl Tool for RunShellCommand {
             timeout: asked.unwrap_or(self.limits.timeout),
             limits: self.limits.clone(),
             sandbox: self.sandbox.clone(),
+            typed: self.typed,
         }))
     }
 }
@@ -142,6 +164,7 @@ struct Running {
     timeout: Duration,
     limits: ShellLimits,
     sandbox: Sandbox,
+    typed: bool,
 }
 
 impl Plan for Running {
@@ -179,6 +202,7 @@ impl Plan for Running {
             } else {
                 Vec::new()
             };
+            let command = self.command.clone();
             let job = ShellJob {
                 command: self.command,
                 dir: self.dir,
@@ -189,7 +213,12 @@ impl Plan for Running {
                 confinement,
                 live: context.live,
             };
+            let begun = Instant::now();
             match run_shell(job, &context.cancel).await {
+                Ok(exit) if self.typed => {
+                    let notes = notes(&exit, unconfined.as_deref());
+                    Ok(typed::output(command, &exit, begun.elapsed(), &notes))
+                }
                 Ok(exit) => outcome(&exit, timeout, unconfined.as_deref()),
                 Err(error) => Err(not_started(&error, &self.shown)),
             }

@@ -60,7 +60,12 @@ impl Agent {
     ) -> Result<(Box<dyn Plan>, Effects), ToolError> {
         let invalid = |message| ToolError::new(ToolErrorKind::InvalidToolParams, message);
         let FunctionCall { name, args, .. } = &asked.call;
-        let tool = self.tools.get(name).ok_or_else(|| self.unknown(name))?;
+        let tools = if asked.typed {
+            &self.typed_tools
+        } else {
+            &self.tools
+        };
+        let tool = tools.get(name).ok_or_else(|| self.unknown(name))?;
         view.name.clone_from(&tool.spec().name);
         if let Some(problem) = &asked.problem {
             return Err(invalid(format!("the arguments of `{name}` are {problem}")));

@@ -71,11 +71,13 @@ impl Bench {
         let workspace = Arc::new(Workspace::new(project.path(), &[]).unwrap());
         let (commands, inbox) = mpsc::channel(16);
         let (outbox, events) = mpsc::channel(256);
-        let tools = Registry::builtin(
-            Arc::clone(&workspace),
-            ShellLimits::default(),
-            Sandbox::off(),
-        );
+        let limits = ShellLimits {
+            output_limit: 1000,
+            ..ShellLimits::default()
+        };
+        let shared = || Arc::clone(&workspace);
+        let tools = Registry::builtin(shared(), ShellLimits::default(), Sandbox::off());
+        let typed_tools = Registry::typed(shared(), limits, Sandbox::off());
         let stand_ins = options.fallback.into_iter();
         let setup = Setup {
             session: SessionId::new("s"),
@@ -88,6 +90,7 @@ impl Bench {
                 tools: tools.specs(),
             },
             tools,
+            typed_tools,
             policy: Policy {
                 mode: options.mode,
                 approval: options.approval,

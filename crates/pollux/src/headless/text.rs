@@ -147,6 +147,7 @@ impl<O: Write, E: Write> Report for Text<O, E> {
                 self.beside("note: ", "the words above were a thought, not the answer")
             }
             Event::Notice { message, .. } => self.beside("note: ", message),
+            Event::CommandRan(ran) => self.say(&(ran.block() + "\n")),
             Event::Finished { .. } => {
                 self.mid_reply = false;
                 self.release()
@@ -158,7 +159,6 @@ impl<O: Write, E: Write> Report for Text<O, E> {
             | Event::ToolCallRequest(_)
             | Event::Context { .. }
             | Event::ModeChanged { .. }
-            | Event::CommandRan(_)
             | Event::SessionChanged { .. }
             | Event::PromptEnded(_) => Ok(()),
         }

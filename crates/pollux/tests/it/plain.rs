@@ -91,3 +91,27 @@ fn context_tells_what_the_model_is_sent() {
     assert_eq!(terminal.wait_exit(), 0);
     assert_eq!(server.requests().len(), 1);
 }
+
+#[test]
+fn commands_of_ones_own_and_modes() {
+    let server = ModelServer::speaking(Protocol::OpenAi, [Turn::text(["Hello."])]);
+    let project = Project::new().file("a.txt", "alpha\n");
+    let spec = talking_to(&project, &server, Protocol::OpenAi).command_spec();
+    let terminal = Terminal::spawn(&spec, 40, 140);
+    terminal.wait_for("[build] ").keys("! cat a.txt<enter>");
+    terminal.wait_for("$ cat a.txt").wait_for("stdout:");
+    terminal.wait_for("alpha").keys("/plan<enter>");
+    terminal.wait_for("[plan] ").keys("hi<enter>");
+    terminal.wait_for("Hello.").keys("/quit<enter>");
+    assert_eq!(terminal.wait_exit(), 0);
+    let requests = server.requests();
+    let body = requests[0].text();
+    assert!(
+        body.contains("! cat a.txt") && body.contains("exit=0"),
+        "{body}"
+    );
+    assert!(
+        body.contains("plan mode") && !body.contains("write_file"),
+        "{body}"
+    );
+}
