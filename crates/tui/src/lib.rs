@@ -14,6 +14,7 @@ pub mod approval;
 pub mod attention;
 mod clip;
 pub mod composer;
+pub mod complete;
 pub mod history;
 mod keys;
 pub mod line;
