@@ -1,22 +1,26 @@
 //! Completion without a screen: what is being written, what it could become, and the menu of that.
 //!
 //! [`wanted`] looks at the input and says what the word under the cursor is to be. Candidates come
-//! from whoever knows them. [`choices`] and [`paths`] make [`Suggestion`]s of them, and a [`Menu`]
-//! lets somebody pick one.
+//! from whoever knows them: names from the caller, paths from a [`Place`], programs from [`programs()`]. [`choices`] and [`paths`] make
+//! [`Suggestion`]s of them, and a [`Menu`] lets somebody pick one.
 //!
 //! The word under the cursor is completed as a whole: what is looked for is what is replaced.
 //!
 //! Not here: keys, and when a menu opens.
 
+mod listing;
 mod mention;
 mod menu;
+mod programs;
 mod ranking;
 mod shell;
 mod slash;
 
 use std::ops::Range;
 
+pub use listing::Place;
 pub use menu::Menu;
+pub use programs::programs;
 pub use ranking::rank;
 
 /// How many suggestions are worth offering.
