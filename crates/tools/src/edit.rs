@@ -6,8 +6,7 @@
 use std::fs::Metadata;
 
 use futures_util::future::BoxFuture;
-use pollux_types::{FileChange, ToolError, ToolErrorKind};
-use ring::digest::{Context, SHA256};
+use pollux_types::{FileChange, ToolError, ToolErrorKind, fingerprint};
 
 use crate::blocking::blocking;
 use crate::failure::failed;
@@ -89,18 +88,6 @@ impl Edit {
         let old = self.old.as_deref();
         fingerprint(&[path, old.unwrap_or(b"\0none"), &self.new])
     }
-}
-
-/// Stands for these pieces, in this order, and for nothing else.
-pub fn fingerprint(pieces: &[&[u8]]) -> String {
-    let mut context = Context::new(&SHA256);
-    for piece in pieces {
-        context.update(&(piece.len() as u64).to_le_bytes());
-        context.update(piece);
-    }
-    let digest = context.finish();
-    let hex = digest.as_ref().iter().map(|byte| format!("{byte:02x}"));
-    hex.collect()
 }
 
 #[cfg(test)]

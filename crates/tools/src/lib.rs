@@ -39,7 +39,6 @@ use pollux_types::{CommandRan, FileChange, ToolError, ToolSpec};
 use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
 
-pub use edit::fingerprint;
 pub use located::Located;
 pub use pollux_exec::sandbox::{self, Sandbox};
 pub use pollux_exec::{Live, Watcher};

@@ -3,11 +3,11 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use futures_util::FutureExt;
-use pollux_tools::{Effects, Plan, Preview, fingerprint};
+use pollux_tools::{Effects, Plan, Preview};
 use pollux_types::event::NoticeKind;
 use pollux_types::{
     ApprovalRequest, CallId, CallView, Decision, Event, FunctionCall, Proposal, Remember,
-    ToolError, ToolErrorKind,
+    ToolError, ToolErrorKind, fingerprint,
 };
 use tokio_util::sync::CancellationToken;
 
