@@ -32,6 +32,11 @@ impl Home {
         self.0.join("rules.toml")
     }
 
+    /// The folders that the user trusts.
+    pub(crate) fn trust(&self) -> PathBuf {
+        self.0.join("trust.toml")
+    }
+
     /// The rules for the project in `dir`.
     pub fn project_rules(&self, dir: &Path) -> PathBuf {
         let projects = self.0.join("projects");

@@ -1,7 +1,7 @@
 //! What survives a restart.
 //!
-//! Only this crate touches pollux's home directory: the settings, and the session log, one
-//! append-only file of JSON lines for each conversation.
+//! Only this crate touches pollux's home directory: the settings, the folders that are trusted, and
+//! the session log, one append-only file of JSON lines for each conversation.
 //!
 //! **Invariant:** what [`SessionLog::append`] has returned from survives the end of the process, and
 //! what [`Sync::wait`] has returned from survives a power cut.
@@ -11,6 +11,7 @@ mod private;
 pub mod rules;
 mod session;
 pub mod settings;
+pub mod trust;
 
 pub use home::Home;
 pub use session::entry::{Entry, Header};
