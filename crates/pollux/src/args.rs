@@ -84,12 +84,27 @@ pub(crate) struct Args {
     #[arg(short = 'C', long, value_name = "DIR", global = true)]
     pub(crate) cwd: Option<PathBuf>,
 
+    #[command(flatten)]
+    trust: TrustArgs,
+
     /// Set something for this run, such as `retry.max_attempts=1`; may be repeated.
     #[arg(long, value_name = "KEY=VALUE", global = true)]
     pub(crate) config: Vec<String>,
 
     #[command(subcommand)]
     pub(crate) command: Option<Subcommand>,
+}
+
+/// Whether what the folder brings counts.
+#[derive(Clone, Copy, Debug, clap::Args)]
+struct TrustArgs {
+    /// For this run, trust this folder: read the settings and all else that it brings.
+    #[arg(long, global = true, conflicts_with = "no_trust")]
+    trust: bool,
+
+    /// For this run, read nothing that this folder brings.
+    #[arg(long, global = true)]
+    no_trust: bool,
 }
 
 impl Args {
@@ -117,6 +132,12 @@ impl Args {
             ModeArg::Build => Mode::Build,
             ModeArg::Plan => Mode::Plan,
         }
+    }
+
+    /// Whether to trust the folder, if that was said.
+    pub(crate) fn trust(&self) -> Option<bool> {
+        let TrustArgs { trust, no_trust } = self.trust;
+        (trust || no_trust).then_some(trust)
     }
 
     /// The session to go on with.

@@ -5,6 +5,7 @@
 mod answerer;
 mod cost;
 mod files;
+mod folder;
 mod machine;
 
 use std::io::{self, Write};
@@ -16,6 +17,7 @@ use crate::args::Args;
 use crate::checks::{Check, Mark};
 use crate::environment::{Environment, working_directory};
 use crate::failure::{Exit, Failure};
+use crate::trust::Folder;
 
 /// Checks everything, and prints each finding as it is made.
 pub(crate) async fn run(args: &Args, environment: &Environment) -> Result<ExitCode, Failure> {
@@ -53,11 +55,20 @@ async fn examine<W: Write>(
     match environment.home() {
         Err(failure) => told.tell(failed("home", failure))?,
         Ok(home) => {
-            let (checks, read) = files::settings(args, environment, &home);
+            let cwd = working_directory(args).ok();
+            let (trusted, folder) = match &cwd {
+                Some(cwd) => {
+                    let (check, folder) = folder::check(args, cwd, &home);
+                    (Some(check), folder)
+                }
+                None => (None, Folder::default()),
+            };
+            let (checks, read) = files::settings(args, environment, &home, &folder);
             settings = read;
             checks.into_iter().try_for_each(|check| told.tell(check))?;
+            trusted.into_iter().try_for_each(|check| told.tell(check))?;
             told.tell(files::home(&home))?;
-            if let Ok(cwd) = working_directory(args) {
+            if let Some(cwd) = cwd {
                 told.tell(files::sessions(&home, &cwd))?;
             }
         }

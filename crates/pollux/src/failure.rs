@@ -19,6 +19,7 @@ pub(crate) enum Exit {
     Config = 52,
     Limit = 53,
     FatalTool = 54,
+    Untrusted = 55,
     Cancelled = 130,
 }
 
@@ -39,6 +40,7 @@ impl Exit {
             Self::Config => "config",
             Self::Limit => "limit",
             Self::FatalTool => "fatal_tool",
+            Self::Untrusted => "untrusted",
             Self::Cancelled => "cancelled",
         }
     }

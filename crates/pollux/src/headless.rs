@@ -21,6 +21,7 @@ use crate::environment::Environment;
 use crate::failure::{Exit, Failure};
 use crate::input;
 use crate::signals::Signals;
+use crate::trust;
 use crate::wire::{Plan, Session};
 
 pub(crate) use text::{LONG_WAIT, Text};
@@ -88,7 +89,9 @@ pub(crate) async fn run(args: Args, environment: &Environment) -> Result<ExitCod
 
 async fn start(args: &Args, environment: &Environment) -> Result<(Session, About), Failure> {
     let prompt = input::prompt(args)?;
-    let session = Plan::new(args, environment)?.start().await?;
+    let session = Plan::new(args, environment, trust::unasked(args, environment)?)?
+        .start()
+        .await?;
     let about = About {
         session: session.started.id.clone(),
         model: session.started.model.clone(),

@@ -16,13 +16,17 @@ use crate::environment::{Environment, working_directory};
 use crate::failure::{Exit, Failure};
 use crate::headless::{End, Report, Text, put};
 use crate::signals::{Signals, Stop};
+use crate::trust;
 use crate::wire::{Cost, Plan, Session};
 use approval::Answer;
 
 /// Talks until the user leaves with Ctrl+C at the prompt, Ctrl+D or `/quit`.
 pub(crate) async fn run(args: Args, environment: &Environment) -> Result<ExitCode, Failure> {
     let cwd = working_directory(&args)?;
-    let plan = Plan::new(&args, environment)?.asking();
+    let Some(folder) = trust::asked(&args, environment)? else {
+        return Ok(Exit::Done.into());
+    };
+    let plan = Plan::new(&args, environment, folder)?.asking();
     let mut screen = Screen {
         place: visible(&cwd.display().to_string()).into_owned(),
         mode: args.mode(),

@@ -19,6 +19,7 @@ mod repl;
 mod sandbox;
 mod sessions;
 mod signals;
+mod trust;
 mod wire;
 
 use std::io::IsTerminal;

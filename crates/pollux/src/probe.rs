@@ -28,6 +28,7 @@ use crate::checks::{Check, Mark};
 use crate::environment::Environment;
 use crate::failure::{Exit, Failure};
 use crate::provider::{self, Located, Place, Wanted};
+use crate::trust;
 use crate::wire;
 
 use answer::Answer;
@@ -43,7 +44,8 @@ pub(crate) async fn run(
     environment: &Environment,
 ) -> Result<ExitCode, Failure> {
     let home = environment.home()?;
-    let (settings, _) = wire::settings(args, environment, &home)?;
+    let folder = trust::unasked(args, environment)?;
+    let (settings, _) = wire::settings(args, environment, &home, &folder)?;
     let surroundings = provider::Surroundings {
         environment,
         settings: &settings,

@@ -18,13 +18,17 @@ use pollux_types::event::NoticeKind;
 use crate::args::Args;
 use crate::environment::{Environment, working_directory};
 use crate::failure::{Exit, Failure};
+use crate::trust;
 use crate::wire::{self, Ends, Plan, Started};
 use program::Here;
 
 /// Talks until the user leaves.
 pub(crate) async fn run(args: Args, environment: &Environment) -> Result<ExitCode, Failure> {
     let cwd = working_directory(&args)?;
-    let plan = Plan::new(&args, environment)?.asking();
+    let Some(folder) = trust::asked(&args, environment)? else {
+        return Ok(Exit::Done.into());
+    };
+    let plan = Plan::new(&args, environment, folder)?.asking();
     let (keymap, notices) = keymap(plan.settings());
     let here = Here::new(&args, environment, &plan);
     let (commands, events, ends) = wire::channels();

@@ -17,6 +17,7 @@ use pollux_tools::{Sandbox, Workspace};
 use crate::args::{Args, SandboxArg, SandboxCommand};
 use crate::environment::{Environment, working_directory};
 use crate::failure::{Exit, Failure};
+use crate::trust::Folder;
 use crate::wire;
 
 /// The sandbox for the commands of a model. Costs nothing until it is used, unless there has to be
@@ -66,7 +67,8 @@ fn own_setup(
 ) -> Result<(SandboxSetup, Settings, PathBuf), Failure> {
     let cwd = working_directory(args)?;
     let home = environment.home()?;
-    let (settings, _) = wire::settings(args, environment, &home)?;
+    // No folder has a say in how commands are confined.
+    let (settings, _) = wire::settings(args, environment, &home, &Folder::default())?;
     let workspace = Workspace::new(&cwd, &args.include_directories)
         .map_err(|error| Failure::input(error.to_string()))?;
     let setup = setup(args, environment, &settings, &workspace)?;

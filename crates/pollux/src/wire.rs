@@ -23,6 +23,7 @@ use crate::failure::Failure;
 use crate::permissions::RuleFiles;
 use crate::provider::{self, Chosen, Located, Wanted};
 use crate::sandbox;
+use crate::trust::Folder;
 
 /// A session at work, and the way to it.
 pub(crate) struct Session {
@@ -45,6 +46,8 @@ pub(crate) struct Started {
     damage: Vec<Damage>,
     /// Settings that could not be used.
     problems: Vec<String>,
+    /// What is not read since the folder is not trusted.
+    untrusted: Vec<String>,
     /// What to tell of the server that answers because nothing says who is to.
     found: Option<String>,
     agent: JoinSet<()>,
@@ -80,6 +83,7 @@ pub(crate) struct Plan<'a> {
     settings: Settings,
     problems: Vec<String>,
     mode: Mode,
+    untrusted: Vec<String>,
     approval: ApprovalMode,
     located: Located,
     /// The user's home directory.
@@ -95,7 +99,11 @@ pub(crate) struct Plan<'a> {
 
 impl<'a> Plan<'a> {
     /// What the flags ask for. Opens no connection.
-    pub(crate) fn new(args: &'a Args, environment: &Environment) -> Result<Self, Failure> {
+    pub(crate) fn new(
+        args: &'a Args,
+        environment: &Environment,
+        folder: Folder,
+    ) -> Result<Self, Failure> {
         let cwd = working_directory(args)?;
         let workspace = Workspace::new(&cwd, &args.include_directories)
             .map_err(|error| Failure::input(error.to_string()))?;
@@ -107,7 +115,7 @@ impl<'a> Plan<'a> {
             }
             None => None,
         };
-        let (settings, problems) = settings(args, environment, &home)?;
+        let (settings, problems) = settings(args, environment, &home, &folder)?;
         let approval = args.approval(settings.approval.mode.as_deref())?;
         let surroundings = provider::Surroundings {
             environment,
@@ -142,6 +150,7 @@ impl<'a> Plan<'a> {
             settings,
             problems,
             mode: args.mode(),
+            untrusted: folder.notices,
             approval,
             located,
             user_home: environment.var("HOME").map(PathBuf::from),
@@ -284,6 +293,7 @@ impl<'a> Plan<'a> {
             rule_files: self.rule_files,
             problems,
             said,
+            untrusted: self.untrusted,
             damage: record.damage,
             found,
             agent,
@@ -305,6 +315,10 @@ impl Started {
             kind: NoticeKind::BadSetting,
             message: problem.clone(),
         });
+        let untrusted = self.untrusted.iter().map(|notice| Event::Notice {
+            kind: NoticeKind::FolderUntrusted,
+            message: notice.clone(),
+        });
         let damage = self
             .damage
             .iter()
@@ -316,7 +330,7 @@ impl Started {
             kind: NoticeKind::LocalServer,
             message: found.clone(),
         });
-        problems.chain(damage).chain(found)
+        untrusted.chain(problems).chain(damage).chain(found)
     }
 
     /// Lets the agent end what it is doing, and waits for it.
@@ -439,15 +453,17 @@ fn shell_limits(settings: &Settings, hidden_variables: Vec<String>) -> ShellLimi
     }
 }
 
-/// What the user has set. A bad file is no reason not to start, unless it may have said who is to
-/// answer; a bad flag always is.
+/// What the user has set, and the folder if it is trusted. A bad file is no reason not to start,
+/// unless it may have said who is to answer; a bad flag always is.
 pub(crate) fn settings(
     args: &Args,
     environment: &Environment,
     home: &Home,
+    folder: &Folder,
 ) -> Result<(Settings, Vec<Problem>), Failure> {
     let file = settings_file(environment, home)?;
-    let (settings, problems) = settings::load(&file, &args.config);
+    let project = folder.settings();
+    let (settings, problems) = settings::load(&file, project.as_ref(), &args.config);
     let chosen = args.provider.is_some()
         || args.base_url.is_some()
         || environment.var("POLLUX_PROVIDER").is_some();

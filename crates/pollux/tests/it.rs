@@ -17,4 +17,5 @@ mod it {
     mod protocols;
     mod sessions;
     mod support;
+    mod trust;
 }

@@ -1,4 +1,4 @@
-//! What the user has set, in TOML.
+//! What the user has set, in TOML, and what a trusted project has.
 //!
 //! One definition of each setting: its field here. A bad setting costs only its section, or its
 //! provider: it is reported with file, line and key, and the rest counts. Whoever uses it decides
@@ -9,12 +9,14 @@
 mod check;
 mod fields;
 mod layers;
+mod project;
 
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
 pub use layers::{Problem, load};
+pub use project::{ProjectSettings, Wishes};
 
 /// Everything that can be set. What is not set is `None`, so that whoever uses it knows.
 #[derive(Clone, Debug, Default, PartialEq)]

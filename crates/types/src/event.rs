@@ -122,6 +122,8 @@ pub enum NoticeKind {
     TurnLeftOut,
     /// A setting cannot be used.
     BadSetting,
+    /// The folder brings something that is not read, since it is not trusted.
+    FolderUntrusted,
     /// Nothing says who is to answer, and a server on this machine does.
     LocalServer,
     /// The model writes its tool calls as text, or takes no tools in any other form.

@@ -12,6 +12,7 @@ use super::failed;
 use crate::args::Args;
 use crate::checks::Check;
 use crate::environment::Environment;
+use crate::trust::Folder;
 use crate::wire;
 
 /// What is wrong with the settings, and what is left of them.
@@ -19,18 +20,24 @@ pub(super) fn settings(
     args: &Args,
     environment: &Environment,
     home: &Home,
+    folder: &Folder,
 ) -> (Vec<Check>, Settings) {
     let name = "settings";
     let file = match wire::settings_file(environment, home) {
         Ok(file) => file,
         Err(failure) => return (vec![failed(name, failure)], Settings::default()),
     };
-    let (settings, problems) = settings::load(&file, &args.config);
+    let project = folder.settings();
+    let (settings, problems) = settings::load(&file, project.as_ref(), &args.config);
     let checks = if problems.is_empty() {
         let found = if file.exists() {
             format!("{}", file.display())
         } else {
             format!("none: {} is not there", file.display())
+        };
+        let found = match project {
+            Some(project) => format!("{found}; and {}", project.file.display()),
+            None => found,
         };
         vec![Check::ok(name, found)]
     } else {

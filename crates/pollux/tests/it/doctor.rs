@@ -54,6 +54,7 @@ fn a_fresh_machine_is_fine() {
     let ran = ran.exited(0);
     insta::assert_snapshot!(findings(&ran), @"
     ok    settings     none: none/config.toml is not there
+    ok    trust        nothing here that would be loaded
     ok    home         none will be made when it is needed
     ok    sessions     0 in this project, all readable
     warn  model        nothing is configured: the offline model answers

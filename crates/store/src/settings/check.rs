@@ -51,6 +51,11 @@ const SECTIONS: [&str; 11] = [
     "ui",
 ];
 
+/// Whether there is such a setting at the top, or such a section.
+pub(super) fn is_known(name: &str) -> bool {
+    TOP.contains(&name) || SECTIONS.contains(&name)
+}
+
 /// Reads what can be read.
 pub(super) fn read(mut table: Table) -> (Settings, Vec<Wrong>) {
     let mut wrong: Vec<Wrong> = table.iter().filter_map(unknown).collect();
@@ -79,7 +84,7 @@ fn unknown((name, value): (&String, &Value)) -> Option<Wrong> {
         Value::Table(_) => (&SECTIONS, &TOP),
         _ => (&TOP, &SECTIONS),
     };
-    if first.iter().chain(then).any(|known| known == name) {
+    if is_known(name) {
         return None;
     }
     let near = |names: &[&'static str]| nearest(name, names.iter().copied());

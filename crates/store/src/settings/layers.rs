@@ -1,4 +1,4 @@
-//! From a file and `KEY=VALUE` pairs to [`Settings`].
+//! From the user's file, a project's and `KEY=VALUE` pairs to [`Settings`].
 
 use std::fmt;
 use std::io;
@@ -9,6 +9,7 @@ use toml::{Spanned, Table, Value};
 
 use super::Settings;
 use super::check::{self, Wrong};
+use super::project::{self, ProjectSettings};
 
 /// What says which model answers: without it, what is said may go to somebody else.
 const DECIDING: [&str; 4] = ["provider", "model", "providers", "local"];
@@ -51,8 +52,12 @@ impl fmt::Display for Problem {
     }
 }
 
-/// Reads the file, if there is one, and lays the pairs over it.
-pub fn load(file: &Path, pairs: &[String]) -> (Settings, Vec<Problem>) {
+/// Reads the file, if there is one, and lays the project's settings over it, and the pairs over both.
+pub fn load(
+    file: &Path,
+    project: Option<&ProjectSettings>,
+    pairs: &[String],
+) -> (Settings, Vec<Problem>) {
     let mut problems = Vec::new();
     let source = match fs_err::read_to_string(file) {
         Ok(source) => source,
@@ -62,22 +67,16 @@ pub fn load(file: &Path, pairs: &[String]) -> (Settings, Vec<Problem>) {
             String::new()
         }
     };
-    let mut table = source.parse::<Table>().unwrap_or_else(|error| {
-        let line = error.span().map_or(1, |span| line_at(&source, span.start));
-        problems.push(Problem::new(at(file, line), error.message()).deciding());
-        Table::new()
-    });
-    // What the file gets wrong is its own; what is wrong after that, the pairs have brought.
-    let (_, in_file) = check::read(table.clone());
-    for wrong in &in_file {
-        let place = at(file, line_of(&source, &wrong.path).unwrap_or(1));
-        let decides = DECIDING.contains(&wrong.path[0].as_str()) && wrong.provider().is_none();
-        problems.push(Problem {
-            decides_the_model: decides,
-            provider: wrong.provider().cloned(),
-            ..Problem::new(place, &wrong.message)
-        });
-        leave_out(&mut table, wrong.cost());
+    let (mut table, told) = parsed(file, &source);
+    problems.extend(told);
+    // What a file gets wrong is its own; what is wrong after that, the pairs have brought.
+    let (mut in_files, told) = without_wrong(file, &source, &mut table);
+    problems.extend(told);
+    if let Some(project) = project {
+        let (above, wrong, told) = of_project(project, file);
+        merge(&mut table, above);
+        in_files.extend(wrong);
+        problems.extend(told);
     }
     for pair in pairs {
         if let Err(error) = lay_over(&mut table, pair) {
@@ -90,13 +89,82 @@ pub fn load(file: &Path, pairs: &[String]) -> (Settings, Vec<Problem>) {
     }
     let (settings, wrong) = check::read(table);
     // Pairs alone make no provider, where the file's part of it had to be left out.
-    let known = |new: &Wrong| in_file.iter().any(|old| old.cost() == new.path);
+    let known = |new: &Wrong| in_files.iter().any(|old| old.cost() == new.path);
     let of_pairs = wrong.iter().filter(|wrong| !known(wrong));
     problems.extend(of_pairs.map(|wrong| Problem {
         from_flag: true,
         ..Problem::new(pair_of(pairs, &wrong.path), &wrong.message)
     }));
     (settings, problems)
+}
+
+/// The settings of a project, but for what is wrong with them and what is not for it to set; with
+/// what is told of that. `users` is the user's own file.
+fn of_project(project: &ProjectSettings, users: &Path) -> (Table, Vec<Wrong>, Vec<Problem>) {
+    let file = &project.file;
+    let source = match &project.source {
+        Ok(source) => source,
+        Err(error) => {
+            let told = Problem::new(file.display(), error).deciding();
+            return (Table::new(), vec![], vec![told]);
+        }
+    };
+    let (mut table, mut problems) = parsed(file, source);
+    let refused = project::take_refused(&mut table);
+    problems.extend(project::keys(&refused).iter().map(|path| {
+        let message = format!(
+            "`{}`: not for a project to set, since {}; it can be set in {}",
+            path.join("."),
+            project::why(&path[0]),
+            users.display()
+        );
+        Problem::new(at(file, line_of(source, path).unwrap_or(1)), message)
+    }));
+    let (wrong, told) = without_wrong(file, source, &mut table);
+    problems.extend(told);
+    (table, wrong, problems)
+}
+
+/// What a file says, or nothing if it is no TOML.
+fn parsed(file: &Path, source: &str) -> (Table, Vec<Problem>) {
+    match source.parse() {
+        Ok(table) => (table, vec![]),
+        Err(error) => {
+            let error: toml::de::Error = error;
+            let line = error.span().map_or(1, |span| line_at(source, span.start));
+            let problem = Problem::new(at(file, line), error.message()).deciding();
+            (Table::new(), vec![problem])
+        }
+    }
+}
+
+/// Leaves out of a file's settings what cannot be used, and tells of it.
+fn without_wrong(file: &Path, source: &str, table: &mut Table) -> (Vec<Wrong>, Vec<Problem>) {
+    let (_, wrong) = check::read(table.clone());
+    let told = wrong.iter().map(|wrong| {
+        let place = at(file, line_of(source, &wrong.path).unwrap_or(1));
+        let decides = DECIDING.contains(&wrong.path[0].as_str()) && wrong.provider().is_none();
+        Problem {
+            decides_the_model: decides,
+            provider: wrong.provider().cloned(),
+            ..Problem::new(place, &wrong.message)
+        }
+    });
+    let told = told.collect();
+    for wrong in &wrong {
+        leave_out(table, wrong.cost());
+    }
+    (wrong, told)
+}
+
+/// Lays one table over another, section by section.
+fn merge(below: &mut Table, above: Table) {
+    for (name, value) in above {
+        match (below.get_mut(&name), value) {
+            (Some(Value::Table(below)), Value::Table(above)) => below.extend(above),
+            (_, value) => drop(below.insert(name, value)),
+        }
+    }
 }
 
 /// The flag that has brought a setting, without its value, which may be a secret.
