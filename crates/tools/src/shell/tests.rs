@@ -89,7 +89,7 @@ async fn the_directory() {
     );
     let error = project.error("run_shell_command", run("sbu")).await;
     assert_eq!(error.kind, ToolErrorKind::FileNotFound);
-    insta::assert_snapshot!(error.message, @"`sbu` does not exist");
+    insta::assert_snapshot!(error.message, @"`sbu` does not exist; did you mean `sub`?");
     let error = project.error("run_shell_command", run("sub/file")).await;
     assert_eq!(error.kind, ToolErrorKind::PathIsNotADirectory);
 }
