@@ -3,6 +3,12 @@
 #![allow(clippy::unwrap_used, reason = "in a test the panic is the report")]
 
 mod it {
+    mod audit;
     mod bytes;
+    mod dice;
+    mod ledger;
+    mod sheet;
     mod tape;
+    mod terminals;
+    mod tokens;
 }

@@ -16,6 +16,9 @@ const ERASE_RIGHT: &str = "\x1b[K";
 const SHOW_CURSOR: &str = "\x1b[?25h";
 const HIDE_CURSOR: &str = "\x1b[?25l";
 
+/// Where the cursor is if nothing is drawn.
+const START: Position = Position { row: 0, column: 0 };
+
 /// What is known of the terminal.
 #[derive(Debug)]
 pub(super) struct Canvas {
@@ -40,7 +43,7 @@ impl Canvas {
             looks,
             size,
             rows: Vec::new(),
-            asked: None,
+            asked: Some(START),
             row: 0,
             column: None,
             visible: true,
@@ -67,6 +70,7 @@ impl Canvas {
     pub(super) fn leave(&mut self, out: &mut Vec<u8>) {
         self.erase(out);
         self.show_cursor(out);
+        self.asked = Some(START);
         // Others may write now; the next line begins at the left in any case.
         self.column = None;
     }
