@@ -1,13 +1,15 @@
 //! Completion without a screen: what is being written, what it could become, and the menu of that.
 //!
 //! [`wanted`] looks at the input and says what the word under the cursor is to be. Candidates come
-//! from whoever knows them: names from the caller, paths from a [`Place`], programs from [`programs()`]. [`choices`] and [`paths`] make
+//! from whoever knows them: names from the caller, paths from a [`FileIndex`] (all of the project)
+//! or a [`Place`] (one directory), programs from [`programs()`]. [`choices`] and [`paths`] make
 //! [`Suggestion`]s of them, and a [`Menu`] lets somebody pick one.
 //!
 //! The word under the cursor is completed as a whole: what is looked for is what is replaced.
 //!
 //! Not here: keys, and when a menu opens.
 
+mod index;
 mod listing;
 mod mention;
 mod menu;
@@ -15,9 +17,11 @@ mod programs;
 mod ranking;
 mod shell;
 mod slash;
+mod tree;
 
 use std::ops::Range;
 
+pub use index::{FileIndex, Found};
 pub use listing::Place;
 pub use menu::Menu;
 pub use programs::programs;

@@ -1,0 +1,206 @@
+//! All paths of the project, found in the background and kept for the next look.
+//!
+//! One thread walks, and then waits to be told to walk again: there are no timers and no watches.
+//! A watch on each directory of a large project would run into the system's limits, while a walk
+//! is over before anybody has typed three letters; and until it is, the last one answers.
+
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::thread;
+
+use ignore::{DirEntry, WalkBuilder};
+
+use super::listing::{Place, is_presentable};
+use super::tree::Tree;
+
+/// How many paths are indexed; a search of so many is still over before anybody notices.
+const MOST_PATHS: usize = 200_000;
+
+/// How many paths a first walk finds before they are searched.
+const FIRST_BATCH: usize = 1_000;
+
+/// Files of the project's own that say what to leave out, as for the tools.
+const IGNORE_FILES: [&str; 2] = [".polluxignore", ".geminiignore"];
+
+/// What a search has found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Found {
+    /// Paths, best first. Directories end with a `/`.
+    pub paths: Vec<String>,
+    /// Whether there may be more: the first walk is not over yet.
+    pub building: bool,
+}
+
+/// The paths below a directory.
+pub struct FileIndex {
+    place: Place,
+    state: Arc<Mutex<State>>,
+    walks: SyncSender<()>,
+}
+
+#[derive(Default)]
+struct State {
+    tree: Tree,
+    complete: bool,
+}
+
+impl FileIndex {
+    /// Begins to index what is below `place.root`. Whenever a search would find something else
+    /// than before, `wake` is called, on another thread.
+    pub fn start(place: Place, wake: impl Fn() + Send + 'static) -> Self {
+        let state = Arc::new(Mutex::new(State::default()));
+        let (walks, orders) = sync_channel(1);
+        let walker = Walker {
+            root: place.root.clone(),
+            state: Arc::downgrade(&state),
+            wake,
+        };
+        let thread = thread::Builder::new().name("file-index".into());
+        if thread.spawn(move || walker.run(&orders)).is_err() {
+            // Without a thread there is no index, and nobody waits for it.
+            lock(&state).complete = true;
+        }
+        let index = Self {
+            place,
+            state,
+            walks,
+        };
+        index.refresh();
+        index
+    }
+
+    /// Walks again, unless a walk is waiting already. Until it is over, searches find what was
+    /// there before.
+    pub fn refresh(&self) {
+        // A full channel has the walk that is asked for.
+        self.walks.try_send(()).ok();
+    }
+
+    /// The paths that fit best so far. Those that are spelled out from their beginning (`/`, `~/`,
+    /// `../`) are looked up where they lead.
+    pub fn search(&self, query: &str, limit: usize) -> Found {
+        if is_spelled_out(query) {
+            return Found {
+                paths: self.place.list(query, limit),
+                building: false,
+            };
+        }
+        let mut state = lock(&self.state);
+        Found {
+            paths: state.tree.search(query, limit),
+            building: !state.complete,
+        }
+    }
+}
+
+/// Whether a path is spelled out from its beginning: that may lead out of the project.
+fn is_spelled_out(path: &str) -> bool {
+    ["/", "./", "../", "~/"]
+        .iter()
+        .any(|start| path.starts_with(start))
+        || path == "~"
+        || path == ".."
+}
+
+/// A search that panicked leaves a tree that is whole.
+fn lock(state: &Mutex<State>) -> MutexGuard<'_, State> {
+    state.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+struct Walker<W> {
+    root: std::path::PathBuf,
+    state: Weak<Mutex<State>>,
+    wake: W,
+}
+
+impl<W: Fn()> Walker<W> {
+    /// Walks as often as it is told to, until nobody asks any more.
+    fn run(&self, orders: &Receiver<()>) {
+        let mut walk = Self::first_walk as fn(&Self) -> ControlFlow<()>;
+        while orders.recv().is_ok() && walk(self).is_continue() {
+            walk = Self::next_walk;
+        }
+    }
+
+    /// Gives out what it finds in batches that grow, so that the searches they cause are few.
+    fn first_walk(&self) -> ControlFlow<()> {
+        let mut batch = Tree::default();
+        let mut given = 0;
+        for path in paths(&self.root) {
+            batch.push(&path);
+            if batch.len() >= given.max(FIRST_BATCH) {
+                given += batch.len();
+                self.update(|state| state.tree.append(&mut batch))?;
+            }
+        }
+        self.update(|state| {
+            state.tree.append(&mut batch);
+            state.tree.shrink();
+            state.complete = true;
+        })
+    }
+
+    fn next_walk(&self) -> ControlFlow<()> {
+        let mut tree = Tree::default();
+        for path in paths(&self.root) {
+            tree.push(&path);
+            if self.state.strong_count() == 0 {
+                return ControlFlow::Break(());
+            }
+        }
+        tree.shrink();
+        let same = self.with(|state| state.tree.same_paths(&tree))?;
+        if same {
+            return ControlFlow::Continue(());
+        }
+        self.update(|state| state.tree = tree)
+    }
+
+    fn update(&self, change: impl FnOnce(&mut State)) -> ControlFlow<()> {
+        self.with(change)?;
+        (self.wake)();
+        ControlFlow::Continue(())
+    }
+
+    /// Breaks if the index is gone.
+    fn with<T>(&self, f: impl FnOnce(&mut State) -> T) -> ControlFlow<(), T> {
+        match self.state.upgrade() {
+            Some(state) => ControlFlow::Continue(f(&mut lock(&state))),
+            None => ControlFlow::Break(()),
+        }
+    }
+}
+
+/// Everything below `root` that the tools see too, relative to it, in the order of names.
+fn paths(root: &Path) -> impl Iterator<Item = String> {
+    let mut walk = WalkBuilder::new(root);
+    walk.hidden(false)
+        .require_git(false)
+        .parents(root.ancestors().any(|above| above.join(".git").exists()))
+        .filter_entry(|entry| entry.file_name() != ".git")
+        .sort_by_file_name(Ord::cmp);
+    for name in IGNORE_FILES {
+        walk.add_custom_ignore_filename(name);
+    }
+    let found = walk.build().flatten();
+    found
+        .filter_map(|entry| relative(&entry, root))
+        .take(MOST_PATHS)
+}
+
+fn relative(entry: &DirEntry, root: &Path) -> Option<String> {
+    let path = entry.path().strip_prefix(root).ok()?.to_str()?;
+    let kind = entry.file_type()?;
+    let known = kind.is_dir() || kind.is_file() || kind.is_symlink();
+    if path.is_empty() || !known || !is_presentable(path) {
+        return None;
+    }
+    let path = format!("{path}{}", if kind.is_dir() { "/" } else { "" });
+    // A directory of the project's own that is called `~` would be taken for home.
+    (!path.starts_with("~/")).then_some(path)
+}
+
+#[cfg(test)]
+mod tests;
