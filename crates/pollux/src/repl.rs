@@ -2,18 +2,24 @@
 
 mod program;
 
+use std::ffi::OsString;
 use std::io;
+use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use pollux_store::{NotificationSetting, Settings};
 use pollux_tui::app::{Start, Status};
 use pollux_tui::attention::{Attention, Call};
+use pollux_tui::complete::Place;
+use pollux_tui::completer::Sources;
 use pollux_tui::composer::Composer;
 use pollux_tui::run::{End, Repl};
 use pollux_tui::screen::{Looks, Rewrap};
 use pollux_tui::{Keymap, newest_panic, run};
 use pollux_types::Event;
 use pollux_types::event::NoticeKind;
+use tokio::sync::Notify;
 
 use crate::args::Args;
 use crate::environment::{Environment, working_directory};
@@ -40,16 +46,26 @@ pub(crate) async fn run(args: Args, environment: &Environment) -> Result<ExitCod
         model: plan.model_name().unwrap_or_default(),
         ..Status::default()
     };
+    let more = Arc::new(Notify::new());
+    let sources = Sources {
+        place: Place {
+            root: cwd,
+            home: environment.var("HOME").map(PathBuf::from),
+        },
+        path: environment.var("PATH").map(OsString::from),
+        more: Arc::clone(&more),
+    };
     let repl = Repl {
         commands: commands.clone(),
         events,
         program: &here,
         start: Start {
             status,
-            composer: Composer::new(keymap),
+            composer: Composer::new(keymap, sources),
         },
         looks: looks(environment),
         attention: attention(plan.settings()),
+        more,
         first: args.words.clone(),
     };
     // Nobody waits for servers that may not be there: they are asked while the user types.

@@ -14,7 +14,7 @@ use tokio::time::Instant;
 use crate::composer::{Composer, Pressed};
 use crate::keys::Typed;
 use crate::line::Line;
-use crate::program::{Answer, Inquiry};
+use crate::program::{Answer, Choice, Choices, Inquiry};
 use crate::queue::Queue;
 use crate::screen::Looks;
 use crate::screen::Size;
@@ -32,6 +32,10 @@ pub enum Input {
     Agent(Event),
     /// The program has answered.
     Told(Answer),
+    /// The program has named what can be chosen.
+    Choices(Choices, Vec<Choice>),
+    /// There is more to suggest.
+    More,
     /// The editor is done; `None` if nothing was changed.
     Edited(Purpose, Result<Option<String>, String>),
 }
@@ -43,6 +47,8 @@ pub enum Effect {
     Send(Command),
     /// Ask the program.
     Inquire(Inquiry),
+    /// Ask the program what can be chosen.
+    Choose(Choices),
     /// Put a text into the clipboard.
     Copy(String),
     /// Let the person edit a text.
@@ -138,7 +144,9 @@ impl App {
             Input::Typed(Typed::Key(key)) if self.dialog.is_some() => self.press_in_dialog(key),
             Input::Typed(Typed::Key(key)) => {
                 let pressed = self.composer.press(key, usize::from(self.size.width));
-                self.pressed(pressed)
+                let mut effects = self.pressed(pressed);
+                effects.extend(self.composer.asks().map(Effect::Choose));
+                effects
             }
             Input::Typed(Typed::Paste(text)) => {
                 if self.dialog.is_none() {
@@ -155,6 +163,14 @@ impl App {
                 self.say(&text);
                 self.transcript.gap();
                 then.map(Effect::Send).into_iter().collect()
+            }
+            Input::Choices(of, choices) => {
+                self.composer.told(of, choices);
+                Vec::new()
+            }
+            Input::More => {
+                self.composer.more();
+                Vec::new()
             }
             Input::Edited(purpose, edited) => self.edited(purpose, edited),
         }

@@ -129,21 +129,15 @@ pub struct Suggestion {
 }
 
 impl Suggestion {
-    /// The input with the suggestion in it, and where the cursor is then.
-    pub fn applied(&self, text: &str) -> (String, usize) {
-        let rest = &text[self.replaces.end..];
-        let space = match rest.chars().next() {
-            _ if !self.finished => "",
-            // The cursor goes past a space that is there already.
-            Some(' ') => "",
-            _ => " ",
-        };
-        let mut changed = text[..self.replaces.start].to_owned();
-        changed.push_str(&self.insert);
-        changed.push_str(space);
-        let cursor = changed.len() + usize::from(self.finished && space.is_empty());
-        changed.push_str(rest);
-        (changed, cursor)
+    /// What takes the place of the bytes that it replaces, and where the cursor is then.
+    pub fn put_into(&self, text: &str) -> (String, usize) {
+        let spaced = text[self.replaces.end..].starts_with(' ');
+        let space = if self.finished && !spaced { " " } else { "" };
+        let put = format!("{}{space}", self.insert);
+        // The cursor goes past a space that is there already.
+        let past = usize::from(self.finished && spaced);
+        let cursor = self.replaces.start + put.len() + past;
+        (put, cursor)
     }
 }
 

@@ -3,11 +3,15 @@
 //! A key is offered in this order: to the search through the history, to the menu, to vim, to the
 //! key table, and last it is a character.
 
-use pollux_edit::{Action, Context, Key, Keymap, Text};
+use pollux_edit::{Action, Code, Context, Edit, Key, Keymap, Text};
 
+use crate::complete::Suggestion;
+use crate::completer::{Completer, Sources};
 use crate::history::{History, Search};
 use crate::line::Line;
+use crate::program::{Choice, Choices};
 use crate::screen::Position;
+use crate::slash::{self, Arguments};
 use crate::style::Style;
 
 /// The prompt's text and all that helps to write it.
@@ -16,6 +20,7 @@ pub struct Composer {
     keymap: Keymap,
     history: History,
     search: Option<Search>,
+    completer: Completer,
     /// Columns that the prompt takes before the text, as last drawn.
     indent: std::cell::Cell<usize>,
 }
@@ -48,13 +53,14 @@ pub enum Pressed {
 }
 
 impl Composer {
-    /// With these keys, and nothing typed.
-    pub fn new(keymap: Keymap) -> Self {
+    /// With these keys and suggestions, and nothing typed.
+    pub fn new(keymap: Keymap, sources: Sources) -> Self {
         Self {
             text: Text::new(),
             keymap,
             history: History::default(),
             search: None,
+            completer: Completer::new(sources),
             indent: std::cell::Cell::new(0),
         }
     }
@@ -64,6 +70,19 @@ impl Composer {
         if let Some(pressed) = self.press_in_search(key) {
             return pressed;
         }
+        if let Some(pressed) = self.press_in_menu(key) {
+            return pressed;
+        }
+        let before = self.text.as_str().len();
+        let pressed = self.press_in_text(key, width);
+        if self.completer.is_open() || self.text.as_str().len() > before {
+            self.completer
+                .follow(self.text.as_str(), self.text.cursor());
+        }
+        pressed
+    }
+
+    fn press_in_text(&mut self, key: Key, width: usize) -> Pressed {
         let contexts: &[Context] = if self.text.is_empty() {
             &[Context::Empty, Context::Input]
         } else {
@@ -77,6 +96,76 @@ impl Composer {
             }
             (None, None) => Pressed::Nothing,
         }
+    }
+
+    /// An open menu has the keys to choose, to take and to close.
+    fn press_in_menu(&mut self, key: Key) -> Option<Pressed> {
+        if !self.completer.is_open() {
+            return None;
+        }
+        let (text, cursor) = (self.text.as_str(), self.text.cursor());
+        match self.keymap.action(key, &[Context::Menu])? {
+            Action::CompletePrevious => self.completer.up(),
+            Action::CompleteNext => self.completer.down(),
+            Action::CompleteClose => self.completer.close(),
+            Action::CompleteAccept if key.code == Code::Enter => {
+                let taken = self.completer.taken_by_enter(text, cursor).cloned();
+                let Some(taken) = taken else {
+                    self.completer.close();
+                    return Some(Pressed::Submit);
+                };
+                let runs = slash::split(&taken.insert)
+                    .and_then(|(name, _)| slash::find(name))
+                    .is_some_and(|slash| matches!(slash.arguments, Arguments::None));
+                self.accept(&taken);
+                if runs {
+                    self.completer.close();
+                    return Some(Pressed::Submit);
+                }
+            }
+            Action::CompleteAccept => {
+                if let Some(taken) = self.completer.selected().cloned() {
+                    self.accept(&taken);
+                }
+            }
+            _ => return None,
+        }
+        Some(Pressed::Nothing)
+    }
+
+    /// Puts a suggestion in. After a directory comes what is in it.
+    fn accept(&mut self, taken: &Suggestion) {
+        let (put, cursor) = taken.put_into(self.text.as_str());
+        self.text.apply(&Edit::replace(taken.replaces.clone(), put));
+        self.text.move_to(cursor);
+        if taken.finished {
+            self.completer.close();
+        } else {
+            self.completer
+                .follow(self.text.as_str(), self.text.cursor());
+        }
+    }
+
+    /// There is more to suggest.
+    pub(crate) fn more(&mut self) {
+        self.completer.more(self.text.as_str(), self.text.cursor());
+    }
+
+    /// What the program should be asked for.
+    pub(crate) fn asks(&mut self) -> Option<Choices> {
+        self.completer.asks()
+    }
+
+    /// The program's answer.
+    pub(crate) fn told(&mut self, of: Choices, choices: Vec<Choice>) {
+        self.completer.told(of, choices);
+        self.completer
+            .follow(self.text.as_str(), self.text.cursor());
+    }
+
+    /// What can be chosen to go on with.
+    pub(crate) fn menu_lines(&self, width: usize) -> Vec<Line> {
+        self.completer.lines(width)
     }
 
     fn act(&mut self, action: Action, width: usize) -> Pressed {
@@ -103,6 +192,12 @@ impl Composer {
             Action::Down if self.text.down(width, indent) => {}
             Action::Up | Action::HistoryPrevious => self.older(),
             Action::Down | Action::HistoryNext => self.newer(),
+            Action::Complete => {
+                let only = self.completer.open(self.text.as_str(), self.text.cursor());
+                if let Some(only) = only {
+                    self.accept(&only);
+                }
+            }
             Action::HistorySearch => self.search = Some(Search::default()),
             _ => {}
         }
@@ -175,6 +270,7 @@ impl Composer {
     /// What was written, whole; nothing is left of it here but in the history.
     pub(crate) fn take(&mut self) -> String {
         let text = self.text.take();
+        self.completer.close();
         self.history.add(&text);
         text
     }

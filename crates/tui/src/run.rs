@@ -2,11 +2,13 @@
 
 use std::collections::VecDeque;
 use std::io;
+use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::stream::{FuturesUnordered, StreamExt as _};
 use pollux_types::{Command, Event};
 use tokio::signal::unix::{Signal, SignalKind, signal};
+use tokio::sync::Notify;
 use tokio::sync::mpsc::{Receiver, Sender};
 use tokio::time::{Instant, sleep_until};
 
@@ -39,6 +41,8 @@ pub struct Repl<'a> {
     pub looks: Looks,
     /// How the person is called.
     pub attention: Attention,
+    /// Told when there is more to suggest.
+    pub more: Arc<Notify>,
     /// A message to begin with.
     pub first: Option<String>,
 }
@@ -80,6 +84,7 @@ struct Running<'a> {
     inquiries: FuturesUnordered<Answering<'a>>,
     decoder: Decoder,
     signals: Signals,
+    more: Arc<Notify>,
     first: Option<String>,
     /// When the last picture was drawn.
     drawn: Instant,
@@ -91,6 +96,7 @@ enum Woken {
     Escape,
     Event(Option<Event>),
     Answer(crate::program::Answer),
+    MoreToSuggest,
     Resized,
     Suspended,
     Stopped,
@@ -112,6 +118,7 @@ impl<'a> Running<'a> {
             inquiries: FuturesUnordered::new(),
             decoder: Decoder::default(),
             signals: Signals::listen()?,
+            more: repl.more,
             first: repl.first,
             drawn: Instant::now(),
         })
@@ -155,6 +162,7 @@ impl<'a> Running<'a> {
                 _ => Woken::Stopped,
             },
             () = sleep_until(now + UNDECIDED), if escape => Woken::Escape,
+            () = self.more.notified() => Woken::MoreToSuggest,
             Some(answer) = self.inquiries.next() => Woken::Answer(answer),
             () = sleep_until(due.unwrap_or(now)), if due.is_some() => Woken::Tick,
             event = self.events.recv() => Woken::Event(event),
@@ -168,6 +176,7 @@ impl<'a> Running<'a> {
             Woken::Event(None) => return Ok(Some(End::AgentGone)),
             Woken::Event(Some(event)) => return self.hear(event).await,
             Woken::Answer(answer) => return self.update(Input::Told(answer)).await,
+            Woken::MoreToSuggest => return self.update(Input::More).await,
             Woken::Resized => {
                 let size = self.tty.size();
                 self.app.resize(size);
@@ -212,6 +221,10 @@ impl<'a> Running<'a> {
                     self.commands.send(command).await.ok();
                 }
                 Effect::Inquire(inquiry) => self.inquiries.push(self.program.answer(inquiry)),
+                Effect::Choose(of) => {
+                    let choices = Input::Choices(of, self.program.choices(of));
+                    effects.extend(self.app.update(choices, Instant::now()));
+                }
                 Effect::Copy(text) => attention::copy(&text)?,
                 Effect::Notify(why) => self.attention.call(why)?,
                 Effect::ClearScreen => {

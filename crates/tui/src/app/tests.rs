@@ -7,6 +7,8 @@ use pollux_types::{
 };
 
 use super::*;
+use crate::complete::Place;
+use crate::completer::Sources;
 use crate::screen::Rewrap;
 
 /// A REPL of 60 columns, and what it has shown.
@@ -32,7 +34,7 @@ impl Repl {
         };
         let start = Start {
             status,
-            composer: Composer::new(Keymap::default()),
+            composer: Composer::new(Keymap::default(), sources()),
         };
         let size = Size {
             width: 60,
@@ -88,6 +90,17 @@ impl Repl {
         let lines: Vec<String> = lines.chain(rule).chain(live).collect();
         let lines: Vec<&str> = lines.iter().map(|line| line.trim_end()).collect();
         lines.join("\n")
+    }
+}
+
+fn sources() -> Sources {
+    Sources {
+        place: Place {
+            root: "/nowhere".into(),
+            home: None,
+        },
+        path: None,
+        more: std::sync::Arc::default(),
     }
 }
 

@@ -76,7 +76,7 @@ impl App {
     }
 
     fn below(&self, width: usize) -> Vec<Line> {
-        let mut lines = Vec::new();
+        let mut lines = self.composer.menu_lines(width);
         let mut words: Vec<String> = self.composer.status().into_iter().collect();
         if self.status.approval != pollux_types::ApprovalMode::Default {
             words.push(slash::approval_name(self.status.approval).to_owned());

@@ -52,6 +52,13 @@ impl Menu {
         self.items.get(self.selected)
     }
 
+    /// The one there is, if there is no other.
+    pub fn only(&self) -> Option<&Suggestion> {
+        self.items
+            .first()
+            .filter(|_| self.items.len() == 1 && !self.building)
+    }
+
     /// Goes to the one above, and from the first to the last.
     pub fn up(&mut self) {
         let last = self.items.len().saturating_sub(1);

@@ -32,6 +32,14 @@ fn assert_wanted(cases: &[(&str, &str)]) {
     }
 }
 
+/// The input with the suggestion in it, and where the cursor is then.
+fn applied(suggestion: &Suggestion, text: &str) -> (String, usize) {
+    let (put, cursor) = suggestion.put_into(text);
+    let mut changed = text.to_owned();
+    changed.replace_range(suggestion.replaces.clone(), &put);
+    (changed, cursor)
+}
+
 #[test]
 fn commands_stand_at_the_beginning() {
     assert_wanted(&[
@@ -169,7 +177,7 @@ fn taken(marked: &str, suggestions: fn(&Wanted) -> Vec<Suggestion>) -> String {
     let cursor = marked.find('|').unwrap();
     let text = marked.replacen('|', "", 1);
     let suggestions = suggestions(&wanted(&text, cursor));
-    let (mut changed, cursor) = suggestions[0].applied(&text);
+    let (mut changed, cursor) = applied(&suggestions[0], &text);
     changed.insert(cursor, '|');
     changed
 }
@@ -223,7 +231,7 @@ proptest::proptest! {
         let text = format!("{before}{mark}{after}");
         let wanted_before = wanted(&text, before.len() + mark.len());
         for suggestion in paths(&wanted_before, std::slice::from_ref(&path)) {
-            let (changed, cursor) = suggestion.applied(&text);
+            let (changed, cursor) = applied(&suggestion, &text);
             assert!(changed.is_char_boundary(cursor));
             let end = suggestion.replaces.start + suggestion.insert.len();
             assert!((end..=end + 1).contains(&cursor));

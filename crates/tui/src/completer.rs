@@ -1,0 +1,211 @@
+//! The menu under the prompt: when it opens, what is in it, and what taking something means.
+
+use std::ffi::OsString;
+use std::sync::Arc;
+
+use tokio::sync::Notify;
+
+use crate::complete::{
+    Candidate, FileIndex, MOST_SUGGESTIONS, Menu, Place, Suggestion, Wanted, choices, paths,
+    programs, wanted,
+};
+use crate::line::Line;
+use crate::program::{Choice, Choices};
+use crate::slash::{self, Arguments};
+
+/// Where suggestions come from.
+pub struct Sources {
+    /// Where paths begin.
+    pub place: Place,
+    /// Where programs are.
+    pub path: Option<OsString>,
+    /// Told when there is more to suggest.
+    pub more: Arc<Notify>,
+}
+
+/// What helps to write a word.
+pub(crate) struct Completer {
+    sources: Sources,
+    /// All files, once somebody has asked for one.
+    files: Option<FileIndex>,
+    programs: Option<Vec<Candidate>>,
+    /// What the program has named.
+    known: Vec<(Choices, Vec<Candidate>)>,
+    /// What is to be asked of the program.
+    asked: Option<Choices>,
+    menu: Option<Menu>,
+    /// Somebody has chosen in the menu.
+    moved: bool,
+}
+
+impl Completer {
+    pub(crate) fn new(sources: Sources) -> Self {
+        Self {
+            sources,
+            files: None,
+            programs: None,
+            known: Vec::new(),
+            asked: None,
+            menu: None,
+            moved: false,
+        }
+    }
+
+    pub(crate) fn is_open(&self) -> bool {
+        self.menu.is_some()
+    }
+
+    /// The text has changed: so may what fits. Programs and the like are only suggested to whoever
+    /// asks for it.
+    pub(crate) fn follow(&mut self, text: &str, cursor: usize) {
+        self.moved = false;
+        match wanted(text, cursor) {
+            Wanted::Nothing => self.close(),
+            Wanted::ShellWord { .. } if !self.is_open() => {}
+            wanted => self.menu = self.suggest(&wanted),
+        }
+    }
+
+    /// Opens the menu; if there is one way to go on, that is it.
+    pub(crate) fn open(&mut self, text: &str, cursor: usize) -> Option<Suggestion> {
+        self.menu = self.suggest(&wanted(text, cursor));
+        self.menu.as_ref()?.only().cloned()
+    }
+
+    /// There is more to suggest than before.
+    pub(crate) fn more(&mut self, text: &str, cursor: usize) {
+        if let Some(menu) = &self.menu {
+            let old = menu.clone();
+            let wanted = wanted(text, cursor);
+            let (items, building) = self.items(&wanted);
+            self.menu = old.updated(items, building);
+        }
+    }
+
+    pub(crate) fn close(&mut self) {
+        self.menu = None;
+    }
+
+    pub(crate) fn up(&mut self) {
+        self.moved = true;
+        self.menu.iter_mut().for_each(Menu::up);
+    }
+
+    pub(crate) fn down(&mut self) {
+        self.moved = true;
+        self.menu.iter_mut().for_each(Menu::down);
+    }
+
+    /// What is selected.
+    pub(crate) fn selected(&self) -> Option<&Suggestion> {
+        self.menu.as_ref()?.selected()
+    }
+
+    /// What Enter takes instead of sending the message: what somebody has chosen, a command whose
+    /// name has been begun, or a file. What is written out already is not taken again.
+    pub(crate) fn taken_by_enter(&self, text: &str, cursor: usize) -> Option<&Suggestion> {
+        let selected = self.selected()?;
+        let takes = match wanted(text, cursor) {
+            Wanted::Command(word) => selected.insert[1..].starts_with(&word.text),
+            Wanted::Path(_) => true,
+            _ => false,
+        };
+        let written = text[selected.replaces.clone()] == selected.insert;
+        ((takes && !written) || self.moved).then_some(selected)
+    }
+
+    pub(crate) fn lines(&self, width: usize) -> Vec<Line> {
+        self.menu
+            .as_ref()
+            .map_or_else(Vec::new, |menu| menu.lines(width))
+    }
+
+    /// What the program should be asked for, once.
+    pub(crate) fn asks(&mut self) -> Option<Choices> {
+        self.asked.take()
+    }
+
+    /// The program's answer.
+    pub(crate) fn told(&mut self, of: Choices, choices: Vec<Choice>) {
+        let named = choices.into_iter().map(|choice| Candidate {
+            name: choice.word,
+            description: choice.description,
+        });
+        self.known.retain(|(known, _)| *known != of);
+        self.known.push((of, named.collect()));
+    }
+
+    fn suggest(&mut self, wanted: &Wanted) -> Option<Menu> {
+        let (items, building) = self.items(wanted);
+        Menu::new(items, building)
+    }
+
+    fn items(&mut self, wanted: &Wanted) -> (Vec<Suggestion>, bool) {
+        match wanted {
+            Wanted::Nothing => (Vec::new(), false),
+            Wanted::Command(_) => (choices(wanted, &commands()), false),
+            Wanted::Argument {
+                command, before, ..
+            } => (self.arguments(wanted, command, before), false),
+            Wanted::Path(word) => {
+                let found = self.files().search(&word.text, MOST_SUGGESTIONS);
+                (paths(wanted, &found.paths), found.building)
+            }
+            Wanted::ShellWord { first: true, word } if !word.text.contains('/') => {
+                let path = self.sources.path.as_deref().unwrap_or_default();
+                let programs = self.programs.get_or_insert_with(|| programs(path));
+                (choices(wanted, programs), false)
+            }
+            Wanted::ShellWord { word, .. } => {
+                let found = self.sources.place.list(&word.text, MOST_SUGGESTIONS);
+                (paths(wanted, &found), false)
+            }
+        }
+    }
+
+    fn arguments(&mut self, wanted: &Wanted, name: &str, before: &[String]) -> Vec<Suggestion> {
+        let Some(slash) = slash::find(name).filter(|_| before.is_empty()) else {
+            return Vec::new();
+        };
+        match slash.arguments {
+            Arguments::None | Arguments::Free(_) => Vec::new(),
+            Arguments::Words(words) => {
+                let named = words.iter().map(|word| Candidate {
+                    name: (*word).to_owned(),
+                    description: String::new(),
+                });
+                choices(wanted, &named.collect::<Vec<_>>())
+            }
+            Arguments::Known(of) => {
+                let known = self.known.iter().find(|(known, _)| *known == of);
+                if known.is_none() {
+                    self.asked = Some(of);
+                }
+                known.map_or_else(Vec::new, |(_, named)| choices(wanted, named))
+            }
+        }
+    }
+
+    /// The index is made when it is first needed, and brought up to date at the beginning of each
+    /// word.
+    fn files(&mut self) -> &FileIndex {
+        let opening = self.menu.is_none();
+        let Sources { place, more, .. } = &self.sources;
+        let index = self.files.get_or_insert_with(|| {
+            let more = Arc::clone(more);
+            FileIndex::start(place.clone(), move || more.notify_one())
+        });
+        if opening {
+            index.refresh();
+        }
+        index
+    }
+}
+
+fn commands() -> Vec<Candidate> {
+    let commands = slash::ALL.iter().map(|slash| Candidate {
+        name: slash.name.to_owned(),
+        description: slash.help.to_owned(),
+    });
+    commands.collect()
+}
