@@ -86,11 +86,10 @@ impl Found {
         };
         text +=
             "This folder brings files that pollux would load. None counts unless you trust it:\n";
+        let wishes = settings(belongings).map(|settings| settings.wishes());
         let names = settings_first(belongings).into_iter();
-        text += &listed(names.map(|name| match settings(belongings) {
-            Some(settings) if name == ProjectSettings::NAME => {
-                format!("{name}{}", wanted(&settings.wishes()))
-            }
+        text += &listed(names.map(|name| match &wishes {
+            Some(wishes) if name == ProjectSettings::NAME => format!("{name}{}", wanted(wishes)),
             _ => shown(name),
         }));
         Some(text + "trust it? [y/n] ")

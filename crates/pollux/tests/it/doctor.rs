@@ -273,3 +273,48 @@ fn the_shell_and_the_terminal_are_looked_for() {
     let dumb = doctor(&project).env("TERM", "dumb").command_spec();
     Terminal::spawn(&dumb, 40, 100).wait_for("warn  terminal     TERM does not say");
 }
+
+#[test]
+fn trust_is_told_and_how_to_end_it() {
+    let project = Project::new().file(".pollux/config.toml", "model = 'offline'\n");
+    let told = |ran: &Ran| about(ran, "trust");
+    let ran = doctor(&project).run().exited(0);
+    insta::assert_snapshot!(told(&ran), @"
+    warn  trust        this folder is not trusted, so pollux does not read
+                       .pollux/config.toml; to trust it start `pollux` here on a
+                       terminal, or add `--trust` for this run
+    ");
+    let ran = doctor(&project).args(["--no-trust"]).run().exited(0);
+    insta::assert_snapshot!(told(&ran), @"skip  trust        `--no-trust`");
+    let ran = doctor(&project).args(["--trust"]).run().exited(0);
+    insta::assert_snapshot!(told(&ran), @"ok    trust        for this run: `--trust`");
+    assert!(about(&ran, "model").ends_with("the offline model, from the settings"));
+
+    let terminal = Terminal::spawn(&pollux(&project).command_spec(), 24, 100);
+    terminal.wait_for("trust it?").keys("y<enter>");
+    terminal.wait_for("[build] ").keys("/quit<enter>");
+    assert_eq!(terminal.wait_exit(), 0);
+    let ran = told(&doctor(&project).run().exited(0));
+    assert!(
+        ran.starts_with("ok    trust        you trust this folder with 1 file\n"),
+        "{ran}"
+    );
+    assert!(
+        ran.contains("-> to end that, remove its section from"),
+        "{ran}"
+    );
+    fs::write(project.pollux_home().join("trust.toml"), "x = 1\n").unwrap();
+    let ran = told(&doctor(&project).run().exited(1));
+    assert!(
+        ran.starts_with("fail  trust        no folder is trusted:"),
+        "{ran}"
+    );
+    assert!(ran.contains("-> correct that file, or remove it"), "{ran}");
+    project.write(".pollux/big", vec![b'x'; 5 << 20]);
+    let ran = doctor(&project).args(["--trust"]).run().exited(1);
+    insta::assert_snapshot!(told(&ran), @"
+    fail  trust        this folder cannot be trusted: .pollux/big: more than 4 MiB
+                       in all
+                    -> without `--trust` pollux goes on with your own settings alone
+    ");
+}

@@ -1,6 +1,7 @@
 //! What is trusted, and what is not any more.
 
 use std::fs;
+use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 
 use super::*;
@@ -171,6 +172,16 @@ fn what_cannot_be_looked_through_cannot_be_trusted() {
     let many = Place::new();
     (0..1000).for_each(|n| many.write(&format!(".pollux/{n}"), ""));
     assert_eq!(many.look().unwrap_err(), "it brings more than 1000 files");
+
+    let unnamed = Place::new();
+    let name = std::ffi::OsStr::from_bytes(b"\xff");
+    fs::create_dir(unnamed.root.join(name)).unwrap();
+    let below = unnamed.root.join(name);
+    assert!(Belongings::of(&below, &unnamed.home).unwrap().is_empty());
+    fs::create_dir(below.join(".pollux")).unwrap();
+    fs::write(below.join(".pollux/config.toml"), "").unwrap();
+    let problem = Belongings::of(&below, &unnamed.home).unwrap_err();
+    assert_eq!(problem, "its path is no text");
 
     let special = Place::new().with(".pollux/config.toml", "");
     let pipe = special.root.join(".pollux/pipe");
