@@ -6,6 +6,7 @@ use crate::action::Action;
 use crate::edit::Edit;
 use crate::grapheme;
 use crate::kill::Side;
+use crate::line;
 use crate::text::Text;
 use crate::word;
 
@@ -50,10 +51,7 @@ impl Text {
 
     /// The line of the cursor, without its newline.
     fn line(&self) -> Range<usize> {
-        let (before, after) = self.as_str().split_at(self.cursor());
-        let start = before.rfind('\n').map_or(0, |at| at + 1);
-        let end = after.find('\n').unwrap_or(after.len());
-        start..before.len() + end
+        line::around(self.as_str(), self.cursor())
     }
 
     fn before(&self) -> usize {

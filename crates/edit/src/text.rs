@@ -181,6 +181,11 @@ impl Text {
         self.last = Last::Other;
     }
 
+    /// Whether a group was begun and neither ended nor lost with the text.
+    pub(crate) fn is_in_group(&self) -> bool {
+        self.history.is_open()
+    }
+
     pub(crate) fn atoms(&self) -> &Atoms {
         &self.atoms
     }

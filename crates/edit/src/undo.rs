@@ -69,6 +69,11 @@ impl History {
         self.session = Session::Fresh;
     }
 
+    /// Whether a group is open.
+    pub(crate) fn is_open(&self) -> bool {
+        self.session != Session::Closed
+    }
+
     /// See `open`.
     pub(crate) fn close(&mut self) {
         self.session = Session::Closed;

@@ -9,5 +9,6 @@ mod it {
     mod properties;
     mod support;
     mod undo;
+    mod vim;
     mod wrap;
 }

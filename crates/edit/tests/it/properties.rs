@@ -1,11 +1,11 @@
 //! What holds for any text and any keys.
 
-use pollux_edit::{Edit, Key, Text};
+use pollux_edit::{Code, Edit, Key, Mode, Text, Vim};
 use proptest::prelude::*;
 use unicode_segmentation::UnicodeSegmentation as _;
 use unicode_width::UnicodeWidthStr as _;
 
-use super::support::press;
+use super::support::{press, press_with_vim};
 
 /// Pieces of text that editors get wrong.
 const SOUP: &[&str] = &[
@@ -88,6 +88,43 @@ const KEYS: &[&str] = &[
     "alt+Z",
     "ctrl+o",
 ];
+
+/// Keys that mean something to vim, those that change its mode more often.
+const VIM_KEYS: &str = "iaIAoORrvVxXsSDCYpPJuu..hjkl0^$wbeWBEGggffFtT;,%{}//?nN*#dddcccyyy><~gUu~\
+    '\"`()b[]{}<>B1239\"+_azAZ      éq漢\u{301}";
+
+/// Keys that vim knows by other means than a character, or gives back.
+const VIM_NAMED: &[&str] = &[
+    "esc",
+    "esc",
+    "esc",
+    "enter",
+    "enter",
+    "ctrl+r",
+    "backspace",
+    "delete",
+    "left",
+    "right",
+    "up",
+    "down",
+    "home",
+    "end",
+    "ctrl+j",
+    "ctrl+w",
+    "ctrl+_",
+    "ctrl+y",
+    "alt+f",
+    "ctrl+u",
+];
+
+fn vim_keys() -> impl Strategy<Value = Vec<Key>> {
+    let chars: Vec<char> = VIM_KEYS.chars().collect();
+    let key = prop_oneof![
+        5 => prop::sample::select(chars).prop_map(Key::char),
+        1 => prop::sample::select(VIM_NAMED).prop_map(|key| key.parse().unwrap()),
+    ];
+    prop::collection::vec(key, 0..60)
+}
 
 fn soup() -> impl Strategy<Value = String> {
     let pieces = prop::collection::vec(prop::sample::select(SOUP), 0..24);
@@ -227,5 +264,42 @@ proptest! {
         let (row, column) = text.cursor_position(width, indent);
         prop_assert!(row < rows.len());
         prop_assert!(column < width);
+    }
+
+    #[test]
+    fn the_cursor_stands_well_after_any_keys_in_vim(text in texts(), keys in vim_keys()) {
+        let (mut vim, mut text) = (Vim::new(), text);
+        vim.press(Key::plain(Code::Esc), &mut text);
+        for key in keys {
+            press_with_vim(&mut vim, &mut text, key);
+            prop_assert!(stands_well(&text), "{:?} at {}", text.as_str(), text.cursor());
+            if let Some(range) = vim.selection(&text) {
+                prop_assert!(text.as_str().get(range).is_some());
+            }
+            vim.settle(&mut text);
+            let (before, after) = text.as_str().split_at(text.cursor());
+            let is_behind = !before.ends_with('\n') && !before.is_empty()
+                && (after.starts_with('\n') || after.is_empty());
+            let writes = matches!(vim.mode(), Mode::Insert | Mode::Replace);
+            prop_assert!(writes || !is_behind, "{before:?} | {after:?}");
+            if text.as_str().len() > 20_000 {
+                break;
+            }
+        }
+    }
+
+    #[test]
+    fn undoing_everything_in_vim_gives_the_start(content in soup(), keys in vim_keys()) {
+        let (mut vim, mut text) = (Vim::new(), Text::new());
+        vim.press(Key::plain(Code::Esc), &mut text);
+        text.set(&content);
+        for key in keys {
+            press_with_vim(&mut vim, &mut text, key);
+            if text.as_str().len() > 20_000 {
+                break;
+            }
+        }
+        while text.undo() {}
+        prop_assert_eq!(text.as_str(), "");
     }
 }

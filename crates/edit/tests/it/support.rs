@@ -1,6 +1,6 @@
 //! Texts with `|` for the cursor, and keys as words.
 
-use pollux_edit::{Context, Key, Keymap, Text};
+use pollux_edit::{Context, Key, Keymap, Press, Text, Vim};
 
 /// `fo|o` as a text with its cursor before the last `o`.
 #[track_caller]
@@ -26,6 +26,13 @@ pub(crate) fn press(text: &mut Text, key: Key) {
             let mut bytes = [0; 4];
             text.insert(c.encode_utf8(&mut bytes));
         }),
+    }
+}
+
+/// Presses a key as a front end would that has vim.
+pub(crate) fn press_with_vim(vim: &mut Vim, text: &mut Text, key: Key) {
+    if vim.press(key, text) == Press::Ignored {
+        press(text, key);
     }
 }
 

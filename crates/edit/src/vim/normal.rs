@@ -1,0 +1,141 @@
+//! Running commands of normal mode.
+
+use super::command::{Command, Motion, Pattern, Shape, Verb};
+use super::motion::{self, Landing};
+use super::{Change, State, Vim, change, search};
+use crate::line;
+use crate::text::Text;
+use crate::wrap;
+
+impl Vim {
+    /// Does what `command` says, and keeps it for `.` if it changed something.
+    pub(super) fn run(&mut self, command: Command, text: &mut Text) {
+        let count = command.count;
+        let column = self.column.take();
+        let changed = match &command.verb {
+            Verb::Move(motion) => {
+                self.column = column;
+                self.go(motion, count, text);
+                None
+            }
+            Verb::Operate(operator, target) => self.operate(&command, *operator, target, text),
+            Verb::Insert(place) => {
+                self.insert(command.clone(), *place, text);
+                None
+            }
+            Verb::Overwrite => {
+                self.overwrite(command.clone(), text);
+                None
+            }
+            Verb::Replace(c) => change::replace(*c, count.unwrap_or(1), text),
+            Verb::SwapCase => change::swap_case(count.unwrap_or(1), text),
+            Verb::Join => change::join(count.unwrap_or(1), text),
+            Verb::Put(side) => self.put(command.register, *side, count.unwrap_or(1), text),
+            Verb::Undo => {
+                (0..count.unwrap_or(1)).all(|_| text.undo());
+                None
+            }
+            Verb::Redo => {
+                (0..count.unwrap_or(1)).all(|_| text.redo());
+                None
+            }
+            Verb::Repeat => {
+                self.repeat(count, text);
+                None
+            }
+            Verb::Visual(shape) => {
+                self.select(*shape, text.cursor());
+                None
+            }
+            Verb::Select(_) | Verb::SwapEnds => None,
+        };
+        if changed.is_some() {
+            let typed = String::new();
+            self.last = Some(Change { command, typed });
+        }
+    }
+
+    /// Moves the cursor.
+    pub(super) fn go(&mut self, motion: &Motion, count: Option<usize>, text: &mut Text) {
+        let Some((landing, column)) = self.landing(motion, count, text) else {
+            return;
+        };
+        text.move_to(landing.at);
+        self.column = match motion {
+            Motion::Up | Motion::Down => Some(column),
+            Motion::LineEnd => Some(usize::MAX),
+            _ => None,
+        };
+    }
+
+    /// Where `motion` leads, and the column that it kept to.
+    pub(super) fn landing(
+        &mut self,
+        motion: &Motion,
+        count: Option<usize>,
+        text: &Text,
+    ) -> Option<(Landing, usize)> {
+        let (from, motion) = self.known(motion, text)?;
+        let line = line::around(text.as_str(), from);
+        let before = &text.as_str()[line.start..from];
+        let column = self
+            .column
+            .unwrap_or_else(|| wrap::columns(before, text.atoms()));
+        let landing = motion::landing(text, from, &motion, count, column)?;
+        Some((landing, column))
+    }
+
+    /// The motion that `motion` is with what was found before, and where it begins.
+    fn known(&mut self, motion: &Motion, text: &Text) -> Option<(usize, Motion)> {
+        let at = text.cursor();
+        match motion {
+            Motion::Find(find) => {
+                self.found = Some(*find);
+                Some((at, motion.clone()))
+            }
+            Motion::FindAgain { reverse } => {
+                let mut find = self.found?;
+                find.direction = find.direction.reversed(*reverse);
+                find.again = true;
+                Some((at, Motion::Find(find)))
+            }
+            Motion::Search(pattern, direction) => {
+                let pattern = match &self.searched {
+                    Some((last, _)) if pattern.text.is_empty() => last.clone(),
+                    _ => pattern.clone(),
+                };
+                self.searched = Some((pattern.clone(), *direction));
+                Some((at, Motion::Search(pattern, *direction)))
+            }
+            Motion::SearchAgain { reverse } => {
+                let (pattern, direction) = self.searched.clone()?;
+                Some((at, Motion::Search(pattern, direction.reversed(*reverse))))
+            }
+            Motion::SearchWord(direction) => {
+                let (start, word) = search::word_at(text.as_str(), at)?;
+                let pattern = Pattern {
+                    text: word.to_owned(),
+                    whole_word: true,
+                };
+                self.searched = Some((pattern.clone(), *direction));
+                Some((start, Motion::Search(pattern, *direction)))
+            }
+            motion => Some((at, motion.clone())),
+        }
+    }
+
+    /// Makes the last change again, `count` times instead of its own count.
+    fn repeat(&mut self, count: Option<usize>, text: &mut Text) {
+        let Some(mut change) = self.last.clone() else {
+            return;
+        };
+        change.command.count = count.or(change.command.count);
+        self.run(change.command, text);
+        self.type_again(&change.typed, text);
+    }
+
+    /// Begins to select at `anchor`.
+    pub(super) fn select(&mut self, shape: Shape, anchor: usize) {
+        self.state = State::Visual { shape, anchor };
+    }
+}
