@@ -18,6 +18,7 @@ pub mod completer;
 pub mod composer;
 pub mod history;
 mod keys;
+pub mod highlight;
 pub mod line;
 pub mod markdown;
 mod panics;

@@ -79,6 +79,17 @@ impl Line {
         }
     }
 
+    /// Drops the blanks at its end.
+    pub(crate) fn trim_end(&mut self) {
+        while let Some(last) = self.spans.last_mut() {
+            last.text.truncate(last.text.trim_end().len());
+            if !last.text.is_empty() {
+                break;
+            }
+            self.spans.pop();
+        }
+    }
+
     /// How many columns it takes.
     pub fn width(&self) -> usize {
         self.spans.iter().map(Span::width).sum()

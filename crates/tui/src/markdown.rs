@@ -11,8 +11,12 @@
 //! **Invariant:** the lines do not depend on how the text was cut.
 
 mod blocks;
+mod code;
 mod inline;
+mod page;
 mod paragraph;
+mod reading;
+mod table;
 
 use pollux_types::untrusted::visible;
 
@@ -20,6 +24,7 @@ use crate::line::Line;
 use crate::wrap::fold;
 
 use blocks::Blocks;
+use page::Page;
 
 /// What the terminal can show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,9 +78,9 @@ impl Markdown {
     ///
     /// A line of code may be wider than the screen: wrapping it is left to the terminal.
     pub fn settle(&mut self, width: usize) -> Vec<Line> {
-        let mut lines = Vec::new();
-        self.advance(width, false, &mut lines);
-        lines
+        let mut page = Page::new(width);
+        self.advance(false, &mut page);
+        page.lines
     }
 
     /// What stands below the settled lines for now. None of its rows is wider than the screen.
@@ -86,22 +91,20 @@ impl Markdown {
 
     /// The rest, now that there is no more text.
     pub fn finish(&mut self, width: usize) -> Vec<Line> {
-        let mut lines = Vec::new();
+        let mut page = Page::new(width);
         if std::mem::take(&mut self.carriage) {
             self.text.push('\n');
         }
-        self.advance(width, true, &mut lines);
-        self.blocks.end(width, &mut lines);
-        lines
+        self.advance(true, &mut page);
+        self.blocks.end(&mut page);
+        page.lines
     }
 
-    fn advance(&mut self, width: usize, is_end: bool, lines: &mut Vec<Line>) {
+    fn advance(&mut self, is_end: bool, page: &mut Page) {
         let mut taken = 0;
-        while taken < self.text.len() {
-            let more = self.blocks.take(&self.text[taken..], is_end, width, lines);
-            if more == 0 {
-                break;
-            }
+        while taken < self.text.len()
+            && let Some(more) = self.blocks.take(&self.text[taken..], is_end, page)
+        {
             taken += more;
         }
         self.text.drain(..taken);

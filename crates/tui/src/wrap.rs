@@ -214,7 +214,7 @@ impl Part {
 
 /// As much of an indent as leaves half of the screen to the text. Its end tells most: there is the
 /// mark of a list.
-fn fitting(indent: &Line, width: usize) -> Line {
+pub(crate) fn fitting(indent: &Line, width: usize) -> Line {
     let mut excess = indent.width().saturating_sub(most_indent(width));
     let mut kept = Line::default();
     for (piece, span) in indent.spans.iter().flat_map(pieces) {

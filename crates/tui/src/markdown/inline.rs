@@ -66,3 +66,17 @@ impl Inline {
         render::spans(&stretch, self.style, self.looks)
     }
 }
+
+/// A whole line of text.
+pub(super) fn spans(text: &str, style: Style, looks: Looks) -> Vec<Span> {
+    let mut inline = Inline::new(style, looks);
+    let mut spans = Vec::new();
+    for c in text.chars() {
+        inline.push(c);
+        if inline.is_settled() {
+            spans.append(&mut inline.take());
+        }
+    }
+    spans.append(&mut inline.take());
+    spans
+}

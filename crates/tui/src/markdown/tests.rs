@@ -93,8 +93,10 @@ fn without_colours_code_keeps_its_marks() {
 #[test]
 fn rows_settle_as_they_fill() {
     let mut markdown = Markdown::new(LOOKS);
+    markdown.push(&"word ".repeat(12));
+    assert!(markdown.settle(10).is_empty(), "it may be a table yet");
     markdown.push("one two three fou");
-    assert_eq!(shown(&markdown.settle(10)), "one two");
+    assert!(shown(&markdown.settle(10)).ends_with("word word\none two"));
     assert_eq!(shown(&markdown.tail(10)), "three fou");
     markdown.push("r five **six");
     assert_eq!(shown(&markdown.settle(10)), "three four");
@@ -124,6 +126,282 @@ fn what_a_terminal_would_obey_is_spelled_out() {
     a\e[31m
     b\rc \e[2J x (https://e.org/\e]) <6>\u{7}</>
     ");
+}
+
+const ANSWER: &str = "\
+# The plan
+Three things have to *happen* before the release, and each of them takes some time:
+
+1. **Read** the code in `src/main.rs`, all of it, and write down what seems to be wrong with it
+   - nested, with a [link](https://example.org)
+   - [x] done
+   - [ ] not done, because it takes a lot more words than anybody has ever seen in one line
+2. Run it:
+   ```sh
+   cargo test --workspace && cargo clippy --workspace --all-targets -- -D warnings
+   ```
+
+   Then look.
+
+> A quote that is longer than the narrowest of the screens, and so is wrapped
+> - with a list
+
+## Numbers ##
+| name | what it is | count |
+|:-----|:----------:|------:|
+| one | the first of all numbers, but for zero | 1 |
+| a\\|b | `code` | 22 |
+
+---
+Done.
+";
+
+#[test]
+fn an_answer_of_all_sorts() {
+    insta::assert_snapshot!(shown(&lines(ANSWER, 40)), @"
+    The plan
+    Three things have to happen before the
+    release, and each of them takes some
+    time:
+
+    1. Read the code in src/main.rs, all of
+       it, and write down what seems to be
+       wrong with it
+       - nested, with a link
+         (https://example.org)
+       - [x] done
+       - [ ] not done, because it takes a
+         lot more words than anybody has
+         ever seen in one line
+    2. Run it:
+       ```sh
+       cargo test --workspace && cargo clippy --workspace --all-targets -- -D warnings
+       ```
+
+       Then look.
+
+    │ A quote that is longer than the
+    │ narrowest of the screens, and so is
+    │ wrapped
+    │ - with a list
+
+    Numbers
+    name │        what it is         │ count
+    ─────┼───────────────────────────┼──────
+    one  │ the first of all numbers, │     1
+         │       but for zero        │
+    a|b  │           code            │    22
+
+    ────────────────────────────────────────
+    Done.
+    ");
+    insta::assert_snapshot!(shown(&lines(ANSWER, 80)), @"
+    The plan
+    Three things have to happen before the release, and each of them takes some
+    time:
+
+    1. Read the code in src/main.rs, all of it, and write down what seems to be
+       wrong with it
+       - nested, with a link (https://example.org)
+       - [x] done
+       - [ ] not done, because it takes a lot more words than anybody has ever seen
+         in one line
+    2. Run it:
+       ```sh
+       cargo test --workspace && cargo clippy --workspace --all-targets -- -D warnings
+       ```
+
+       Then look.
+
+    │ A quote that is longer than the narrowest of the screens, and so is wrapped
+    │ - with a list
+
+    Numbers
+    name │               what it is               │ count
+    ─────┼────────────────────────────────────────┼──────
+    one  │ the first of all numbers, but for zero │     1
+    a|b  │                  code                  │    22
+
+    ────────────────────────────────────────
+    Done.
+    ");
+    insta::assert_snapshot!(marked(&lines(ANSWER, 120)), @"
+    <bu>The plan</>
+    Three things have to <i>happen</> before the release, and each of them takes some time:
+
+    1. <b>Read</> the code in <6>src/main.rs</>, all of it, and write down what seems to be wrong with it
+       - nested, with a <a https://example.org>link</a> (<a https://example.org>https://example.org</a>)
+       - [x] done
+       - [ ] not done, because it takes a lot more words than anybody has ever seen in one line
+    2. Run it:
+       <d>```sh</>
+       <4>cargo</> test --workspace && <4>cargo</> clippy --workspace --all-targets -- -D warnings
+       <d>```</>
+
+       Then look.
+
+    <d>│ </>A quote that is longer than the narrowest of the screens, and so is wrapped
+    <d>│ </>- with a list
+
+    <b>Numbers</>
+    <b>name</><d> │ </>              <b>what it is</>              <d> │ </><b>count</>
+    <d>─────┼────────────────────────────────────────┼──────</>
+    one <d> │ </>the first of all numbers, but for zero<d> │ </>    1
+    a|b <d> │ </>                 <6>code</>                 <d> │ </>   22
+
+    <d>────────────────────────────────────────</>
+    Done.
+    ");
+}
+
+#[test]
+fn a_table_without_room_for_columns_is_a_list() {
+    let text = "a | b | c\n--|--|--\n1 | two words | 3\n4 | 5\n";
+    insta::assert_snapshot!(shown(&lines(text, 12)), @"
+    a: 1
+    b: two words
+    c: 3
+
+    a: 4
+    b: 5
+    c:
+    ");
+    insta::assert_snapshot!(shown(&lines("- | a | b |\n  |---|---|\n  | c | d | e |\n  no row", 30)), @"
+    - a │ b
+      ──┼──────
+      c │ d | e
+      no row
+    ");
+}
+
+#[test]
+fn lists_are_understood_however_they_are_indented() {
+    let text = "\
+* one
+  goes on
+lazily
+    - two
+        + three
+1) first
+  * under it
+
+     text of it
+
+- 
+-
+  late
+9. nine
+10. ten
+   ```
+no indent
+   ```
+text\n2. no list\n1. a list";
+    insta::assert_snapshot!(shown(&lines(text, 40)), @"
+    - one
+      goes on
+      lazily
+      - two
+        - three
+    1) first
+       - under it
+
+         text of it
+
+    -
+    - late
+    9. nine
+    10. ten
+        ```
+        no indent
+        ```
+    text
+    2. no list
+    1. a list
+    ");
+}
+
+#[test]
+fn code_is_left_as_it_is() {
+    let text = "Text:\n~~~~ text title\n**no** marks  \n\n\n\tindented | by | tab\n~~~\n~~~~\n\n    indented\n      code\n> ```\n> quoted\nnot quoted\n```open";
+    insta::assert_snapshot!(marked(&lines(text, 20)), @"
+    Text:
+    <d>~~~~ text title</>
+    **no** marks  
+
+
+        indented | by | tab
+    ~~~
+    <d>~~~~</>
+
+    indented
+      code
+    <d>│ ```</>
+    <d>│ </>quoted
+    not quoted
+    <d>```open</>
+    ");
+}
+
+#[test]
+fn what_looks_like_something_else_is_text() {
+    let text = "#hashtag\n####### seven\na ||| b\n|---|\n===\n-5 degrees\n1.5 times\n`` ` `` ** not **\n[^1]: note\n<div>\n- - -\n****\n#\n";
+    insta::assert_snapshot!(marked(&lines(text, 80)), @"
+    #hashtag
+    ####### seven
+    a ||| b
+    |---|
+    ===
+    -5 degrees
+    1.5 times
+    <6>`</> ** not **
+    [^1]: note
+    <div>
+    <d>────────────────────────────────────────</>
+    <d>────────────────────────────────────────</>
+    ");
+}
+
+#[test]
+fn code_settles_line_by_line_and_a_table_at_its_end() {
+    let mut markdown = Markdown::new(LOOKS);
+    markdown.push("```\nlet a = 1;\nlet b");
+    assert_eq!(shown(&markdown.settle(10)), "```\nlet a = 1;");
+    assert_eq!(shown(&markdown.tail(10)), "let b");
+    markdown.push(";\n```\n| a | b |\n|---|---|\n| c | d |\n| e");
+    assert_eq!(shown(&markdown.settle(10)), "let b;\n```");
+    assert_eq!(shown(&markdown.tail(10)), "a │ b\n──┼──\nc │ d\ne │");
+    markdown.push(" | f |\n\n");
+    assert_eq!(shown(&markdown.settle(10)), "a │ b\n──┼──\nc │ d\ne │ f");
+}
+
+#[test]
+fn long_parts_are_cut_at_the_same_places_however_they_arrive() {
+    let texts = [
+        "```\n".to_owned() + &"x".repeat(20_000) + "\nend\n```\n",
+        "> ```\n> ".to_owned() + &"| ".repeat(10_000) + "\n> end\n",
+        "| a | b |\n|---|---|\n".to_owned() + &"| one | two |\n".repeat(500) + "end",
+        "| a | b |\n|---|---|\n".to_owned() + &"| one | two ".repeat(2_000) + "\nend",
+        "- ".to_owned() + &"**".repeat(5_000) + "\nend",
+        "# ".to_owned() + &"word ".repeat(4_000) + "\nend",
+        " ".repeat(9_000) + "\nend",
+        "- ".repeat(5_000) + "\nend",
+        "-".repeat(9_000) + "\nend",
+        "`".repeat(9_000) + "\nend",
+        "[".to_owned() + &"a\n".repeat(3_000) + "end",
+    ];
+    for text in texts {
+        let whole = lines(&text, 80);
+        for size in [61, 1_000, 8_192, 8_193] {
+            let mut markdown = Markdown::new(LOOKS);
+            let mut streamed = Vec::new();
+            for chunk in text.as_bytes().chunks(size) {
+                markdown.push(std::str::from_utf8(chunk).unwrap());
+                streamed.append(&mut markdown.settle(80));
+            }
+            streamed.append(&mut markdown.finish(80));
+            assert!(streamed == whole, "{text:.20} in pieces of {size}");
+        }
+    }
 }
 
 /// Text that is likely to mean something.
