@@ -43,7 +43,7 @@ impl Agent {
     }
 
     /// Another model goes on; `before` is the provider of the last one.
-    async fn tell_of_change(&mut self, before: &str, reason: String) {
+    pub(crate) async fn tell_of_change(&mut self, before: &str, reason: String) {
         let ModelInfo { provider, model } = self.models.current().info().clone();
         if provider != before {
             // What one provider has signed, another refuses.
@@ -106,7 +106,7 @@ impl Agent {
     }
 
     /// How big the request is.
-    fn weigh(&mut self) -> Sent {
+    pub(crate) fn weigh(&mut self) -> Sent {
         let tools = self.offered.during(self.policy.mode);
         let system = &self.instructions.system;
         self.scale.weigh(system, tools, &self.history.curated())

@@ -8,6 +8,8 @@
 
 mod ask;
 mod batch;
+mod context;
+mod elsewhere;
 mod history;
 mod inbox;
 mod mode;
@@ -27,6 +29,7 @@ mod thought;
 mod turn;
 mod unread;
 
+pub use elsewhere::{Answerer, Elsewhere, Record, Resumed};
 pub use policy::Policy;
 pub use prompt::{Detail, Instructions, Surroundings};
 pub use retry::RetryPolicy;

@@ -29,17 +29,22 @@ impl Models {
         stand_ins: Vec<Arc<dyn Model>>,
         now: fn() -> Timestamp,
     ) -> Self {
-        let standing = |model| Standing {
-            model,
-            spent_until: None,
-            unread: Unread::default(),
-        };
         let chain = std::iter::once(chosen).chain(stand_ins);
         Self {
-            chain: chain.map(standing).collect(),
+            chain: chain.map(Standing::of).collect(),
             current: 0,
             now,
         }
+    }
+
+    /// Another model is chosen. It does not stand in for itself.
+    pub(crate) fn choose(&mut self, model: Arc<dyn Model>) {
+        let mut chain = std::mem::take(&mut self.chain);
+        chain.remove(0);
+        chain.retain(|standing| standing.model.info() != model.info());
+        chain.insert(0, Standing::of(model));
+        self.chain = chain;
+        self.current = 0;
     }
 
     pub(crate) fn current(&self) -> &dyn Model {
@@ -86,6 +91,14 @@ impl Models {
 }
 
 impl Standing {
+    fn of(model: Arc<dyn Model>) -> Self {
+        Self {
+            model,
+            spent_until: None,
+            unread: Unread::default(),
+        }
+    }
+
     fn is_usable(&self, now: Timestamp) -> bool {
         self.spent_until.is_none_or(|until| until <= now)
     }

@@ -29,6 +29,7 @@ impl Agent {
         let (ran, text) = told(command, outcome, cancel.is_cancelled());
         let recorded = self.record_done(Message::model(vec![Part::text(text)]));
         self.emit(Event::CommandRan(ran)).await;
+        self.tell_context().await;
         recorded?;
         self.settle().await?;
         Ok(if cancel.is_cancelled() {

@@ -5,13 +5,15 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 use pollux_model::Model;
-use pollux_store::{Entry, SessionLog};
+use pollux_store::{Answering, Entry, SessionLog};
 use pollux_tools::Registry;
-use pollux_types::event::{Failure, FailureKind, NoticeKind};
+use pollux_types::event::{Failure, FailureKind};
 use pollux_types::{Command, Event, Message, PromptEnd, SessionId};
 use tokio::sync::mpsc::{self, Receiver, Sender, UnboundedReceiver, UnboundedSender};
 use tokio_util::sync::CancellationToken;
 
+use crate::context::Fill;
+use crate::elsewhere::{Answerer, Elsewhere, Record};
 use crate::history::History;
 use crate::inbox::{Inbox, Interaction, Work};
 use crate::mode::Offered;
@@ -23,18 +25,14 @@ use crate::size::Scale;
 
 /// Everything a session is made of.
 pub struct Setup {
-    /// Its name.
-    pub session: SessionId,
     /// Who answers.
-    pub model: Arc<dyn Model>,
+    pub answerer: Answerer,
     /// Who answers in its place when it fails, in this order.
     pub fallback: Vec<Arc<dyn Model>>,
     /// What may be called.
     pub tools: Registry,
     /// What the person does past the model.
     pub typed_tools: Registry,
-    /// What the model is told before the conversation.
-    pub instructions: Instructions,
     /// What may happen without asking.
     pub policy: Policy,
     /// Somebody is there to be asked.
@@ -45,10 +43,10 @@ pub struct Setup {
     pub max_turns: usize,
     /// How failed requests are tried again.
     pub retry: RetryPolicy,
-    /// What was said before, when a session is resumed.
-    pub history: Vec<Message>,
-    /// Where it is recorded.
-    pub log: SessionLog,
+    /// What was said, and where it is recorded.
+    pub record: Record,
+    /// Other models and other sessions.
+    pub elsewhere: Box<dyn Elsewhere>,
     /// The clock.
     pub now: fn() -> Timestamp,
 }
@@ -79,24 +77,34 @@ pub struct Agent {
     pub(crate) prompt_count: usize,
     /// Calls of the person's own so far.
     pub(crate) typed_count: usize,
+    pub(crate) fill: Fill,
     pub(crate) events: Sender<Event>,
-    log: SessionLog,
+    pub(crate) log: SessionLog,
+    /// The model that answers from now on, until the log says so.
+    pub(crate) unrecorded: Option<Answering>,
+    pub(crate) elsewhere: Box<dyn Elsewhere>,
     now: fn() -> Timestamp,
 }
 
 impl Agent {
     /// A session that tells what happens through `events`.
     pub fn new(setup: Setup, events: Sender<Event>) -> Self {
-        let history = History::resume(setup.history);
+        let history = History::resume(setup.record.history);
+        let Answerer {
+            model,
+            instructions,
+            window,
+            ..
+        } = setup.answerer;
         let (said, interactions) = mpsc::unbounded_channel();
         Self {
             prompt_count: history.prompts(),
-            session: setup.session,
-            models: Models::new(setup.model, setup.fallback, setup.now),
-            offered: Offered::of(&setup.instructions, &setup.tools),
+            session: setup.record.session,
+            models: Models::new(model, setup.fallback, setup.now),
+            offered: Offered::of(&instructions, &setup.tools),
             tools: setup.tools,
             typed_tools: setup.typed_tools,
-            instructions: setup.instructions,
+            instructions,
             policy: setup.policy,
             asks: setup.asks,
             auto_approve: setup.auto_approve,
@@ -108,7 +116,10 @@ impl Agent {
             scale: Scale::default(),
             typed_count: 0,
             events,
-            log: setup.log,
+            fill: Fill::of(window),
+            log: setup.record.log,
+            unrecorded: None,
+            elsewhere: setup.elsewhere,
             now: setup.now,
         }
     }
@@ -137,12 +148,17 @@ impl Agent {
         if !self.models.at_home() {
             message.to_mut().forget_signatures();
         }
-        let entry = Entry::Message {
-            at: (self.now)(),
-            message,
-        };
-        let written = self.log.append(&[entry]);
-        written.map_err(|error| not_stored(&error))
+        let at = (self.now)();
+        let changed = self.unrecorded.clone();
+        let changed = changed.map(|answering| Entry::Model { at, answering });
+        let entries: Vec<Entry<'_>> = changed
+            .into_iter()
+            .chain([Entry::Message { at, message }])
+            .collect();
+        let written = self.log.append(&entries);
+        written.map_err(|error| not_stored(&error))?;
+        self.unrecorded = None;
+        Ok(())
     }
 
     /// Waits until all that was recorded survives a power cut too.
@@ -163,18 +179,12 @@ impl Agent {
         let end = match work {
             Work::Answer(prompt) => self.answer(prompt, cancel).await,
             Work::Run { command, raw } => self.run_command(command, raw, cancel).await,
-            Work::UseModel(name) => return self.cannot(format!("to `{name}`")).await,
-            Work::NewSession => return self.cannot("another session".to_owned()).await,
-            Work::Resume(wanted) => return self.cannot(format!("session `{wanted}`")).await,
+            Work::UseModel(name) => return self.use_model(&name).await,
+            Work::NewSession => return self.new_session().await,
+            Work::Resume(wanted) => return self.resume(&wanted).await,
         };
         let end = end.unwrap_or_else(PromptEnd::Error);
         self.emit(Event::PromptEnded(end)).await;
-    }
-
-    async fn cannot(&self, what: String) {
-        let message = format!("not possible yet: {what}");
-        let kind = NoticeKind::NotDone;
-        self.emit(Event::Notice { kind, message }).await;
     }
 
     /// Takes in what was said while nothing was asked. Answers to no question are none.
@@ -206,6 +216,7 @@ fn not_stored(error: &dyn std::error::Error) -> Failure {
 /// Serves commands until the front end shuts down or goes away.
 pub async fn run(mut agent: Agent, commands: Receiver<Command>) {
     let mut inbox = Inbox::new(commands, agent.said.clone(), agent.events.clone());
+    agent.tell_context().await;
     while let Some(work) = inbox.next().await {
         let cancel = CancellationToken::new();
         inbox.attend(agent.serve(work, &cancel), &cancel).await;

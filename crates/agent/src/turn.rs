@@ -42,9 +42,10 @@ impl Agent {
                 message,
                 asked,
                 end,
-                ..
+                counted,
             } = self.ask(cancel).await?;
             self.keep(message, &end).await?;
+            self.count(counted).await;
             match end {
                 ReplyEnd::Complete if asked.is_empty() => return Ok(PromptEnd::Completed),
                 ReplyEnd::Complete => {}

@@ -5,6 +5,7 @@
 mod it {
     mod approving;
     mod cancelling;
+    mod elsewhere;
     mod fallback;
     mod own_commands;
     mod planning;

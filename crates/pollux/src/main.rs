@@ -5,6 +5,7 @@ mod args;
 mod checks;
 mod countdown;
 mod doctor;
+mod elsewhere;
 mod environment;
 mod failure;
 mod headless;

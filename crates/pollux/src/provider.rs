@@ -12,10 +12,11 @@ use std::sync::Arc;
 use clap::ValueEnum as _;
 
 use pollux_model::{
-    Anthropic, Endpoint, Gemini, Guidance, Key, Model, Offline, Ollama, OpenAi, Protocol, Ways,
+    Anthropic, Endpoint, Gemini, Guidance, Key, Model, ModelInfo, Offline, Ollama, OpenAi,
+    Protocol, Ways,
 };
 
-use pollux_store::{Header, ProviderSettings, Settings};
+use pollux_store::{Answering, ProviderSettings, Settings};
 
 use crate::args::{Args, ToolCalls};
 use crate::environment::Environment;
@@ -36,6 +37,8 @@ struct Provider {
     default_model: &'static str,
     /// How the names of its own models begin.
     model_names: &'static [&'static str],
+    /// How many tokens they take, by the beginnings of their names.
+    windows: &'static [(&'static str, usize)],
     /// Other servers speak its protocol too, so behind another address may be any model.
     serves_anything: bool,
     /// Where its models are told about tools that they cannot call natively.
@@ -53,6 +56,7 @@ const PROVIDERS: [Provider; 3] = [
         base_url: Gemini::BASE_URL,
         default_model: "gemini-2.5-pro",
         model_names: &["gemini-", "models/gemini-", "gemma-"],
+        windows: &[("gemini-", 1_048_576)],
         serves_anything: false,
         guidance: Guidance::FirstUser,
         protocol: Protocol::Gemini,
@@ -65,6 +69,14 @@ const PROVIDERS: [Provider; 3] = [
         base_url: OpenAi::BASE_URL,
         default_model: "gpt-5",
         model_names: &["gpt-", "chatgpt-", "o1", "o3", "o4"],
+        windows: &[
+            ("gpt-5", 400_000),
+            ("gpt-4.1", 1_047_576),
+            ("gpt-4o", 128_000),
+            ("o1", 200_000),
+            ("o3", 200_000),
+            ("o4", 200_000),
+        ],
         serves_anything: true,
         guidance: Guidance::System,
         protocol: Protocol::OpenAi,
@@ -77,6 +89,7 @@ const PROVIDERS: [Provider; 3] = [
         base_url: Anthropic::BASE_URL,
         default_model: "claude-sonnet-4-5",
         model_names: &["claude-"],
+        windows: &[("claude-", 200_000)],
         serves_anything: false,
         guidance: Guidance::System,
         protocol: Protocol::Anthropic,
@@ -101,6 +114,8 @@ pub(crate) struct Chosen {
     pub(crate) base_url: Option<String>,
     /// Nobody has chosen it: it was found on this machine, and this is to be told.
     pub(crate) found: Option<String>,
+    /// How many tokens it takes, where that is known.
+    pub(crate) window: Option<usize>,
 }
 
 /// Who is to answer, as far as that is settled without asking anybody.
@@ -163,7 +178,7 @@ impl Wanted {
     pub(crate) fn new(
         args: &Args,
         surroundings: &Surroundings<'_>,
-        resumed: Option<&Header>,
+        resumed: Option<&Answering>,
     ) -> Self {
         let Surroundings {
             environment,
@@ -179,19 +194,15 @@ impl Wanted {
             source: Source::Flags,
         }
         .split(settings);
-        let resumed = resumed.filter(|header| header.provider != Header::LOST);
+        let resumed = resumed.filter(|resumed| resumed.provider != Answering::LOST);
         if flags.provider.is_some() || flags.base_url.is_some() {
             return flags;
         }
-        if let Some(header) = resumed {
+        if let Some(resumed) = resumed {
+            let same = Self::as_before(resumed, flags.tool_calls);
             return Self {
-                provider: Some(header.provider.clone()),
-                model: flags.model.or_else(|| Some(header.model.clone())),
-                base_url: header.base_url.clone(),
-                tool_calls: flags.tool_calls,
-                settled: true,
-                keyless: header.found,
-                source: Source::Session,
+                model: flags.model.or(same.model),
+                ..same
             };
         }
         let var = |name| environment.var(name).map(str::to_owned);
@@ -224,6 +235,49 @@ impl Wanted {
         set.split(settings)
     }
 
+    /// What a session was talking to.
+    pub(crate) fn as_before(answering: &Answering, tool_calls: Option<ToolCalls>) -> Self {
+        Self {
+            provider: Some(answering.provider.clone()),
+            model: Some(answering.model.clone()),
+            base_url: answering.base_url.clone(),
+            tool_calls,
+            settled: true,
+            keyless: answering.found,
+            source: Source::Session,
+        }
+    }
+
+    /// Another model while a session runs: one of the same server, unless `name` tells that it is
+    /// somebody else's.
+    pub(crate) fn instead(
+        answering: &Answering,
+        name: &str,
+        settings: &Settings,
+        tool_calls: Option<ToolCalls>,
+    ) -> Self {
+        let named = Self {
+            model: Some(name.to_owned()),
+            tool_calls,
+            source: Source::Flags,
+            ..Self::default()
+        }
+        .split(settings);
+        let own = |provider: &Provider| provider.makes(name);
+        let is_own = |provider: &Provider| provider.name == answering.provider && own(provider);
+        let is_at_home = answering.base_url.is_none();
+        let elsewhere = name == Offline::NAME
+            || answering.provider == Offline::NAME
+            || (is_at_home && PROVIDERS.iter().any(own) && !PROVIDERS.iter().any(is_own));
+        if named.provider.is_some() || elsewhere {
+            return named;
+        }
+        Self {
+            model: named.model,
+            ..Self::as_before(answering, tool_calls)
+        }
+    }
+
     /// Whether this provider, which is known to nobody, may be the one that is asked for.
     pub(crate) fn names(&self, provider: &str) -> bool {
         let in_model = self
@@ -243,7 +297,9 @@ impl Wanted {
         if let (None, Some((provider, model))) = (&self.provider, parts)
             && (is_provider(provider) || settings.providers.contains_key(provider))
         {
-            (self.provider, self.model) = (Some(provider.to_owned()), Some(model.to_owned()));
+            // `provider/` means its usual model.
+            let model = (!model.is_empty()).then(|| model.to_owned());
+            (self.provider, self.model) = (Some(provider.to_owned()), model);
         }
         self
     }
@@ -345,10 +401,7 @@ fn by_name(name: &str, settings: &Settings) -> Result<&'static Provider, Failure
 
 /// The provider whose model it is by its name, or else the first that is set up.
 fn for_model(model: &str, environment: &Environment) -> Result<&'static Provider, Failure> {
-    let own = |provider: &&Provider| {
-        let mut names = provider.model_names.iter();
-        names.any(|start| model.starts_with(start))
-    };
+    let own = |provider: &&Provider| provider.makes(model);
     let is_set_up = |provider: &&Provider| provider.set_up_by(environment).is_some();
     let found = match PROVIDERS.iter().find(own) {
         // Open models may be called so too, and be served by anybody.
@@ -364,6 +417,20 @@ fn for_model(model: &str, environment: &Environment) -> Result<&'static Provider
 }
 
 impl Provider {
+    /// Whether a model is its own, by its name.
+    fn makes(&self, model: &str) -> bool {
+        let mut names = self.model_names.iter();
+        names.any(|start| model.starts_with(start))
+    }
+
+    /// How many tokens its own model of that name takes, where that is known.
+    fn window(&self, model: &str) -> Option<usize> {
+        let mut windows = self.windows.iter();
+        windows
+            .find(|(start, _)| model.starts_with(start))
+            .map(|(_, tokens)| *tokens)
+    }
+
     /// The variable with a key or an address for it.
     fn set_up_by(&self, environment: &Environment) -> Option<&'static str> {
         let mut vars = self.keys.iter().copied().chain([self.base_url_var]);
@@ -492,6 +559,18 @@ impl Chosen {
             model: Arc::new(Offline::default()),
             base_url: None,
             found: None,
+            window: None,
+        }
+    }
+
+    /// What a session says of it.
+    pub(crate) fn answering(&self) -> Answering {
+        let ModelInfo { provider, model } = self.model.info().clone();
+        Answering {
+            provider,
+            model,
+            base_url: self.base_url.clone(),
+            found: self.found.is_some(),
         }
     }
 }

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use pollux_store::{Found, Header, Replay};
+use pollux_store::{Answering, Found, Header, Replay};
 use pollux_tui::program::Choice;
 use pollux_types::untrusted::visible;
 use pollux_types::{Message, Part, Response, Role};
@@ -95,13 +95,10 @@ fn print_session(out: &mut impl Write, replay: &Replay) -> io::Result<()> {
             .at
             .to_zoned(TimeZone::system())
             .strftime("%Y-%m-%d %H:%M");
-        let Header {
-            id,
-            provider,
-            model,
-            cwd,
-            ..
-        } = header;
+        let Header { id, cwd, .. } = header;
+        let Answering {
+            provider, model, ..
+        } = &header.answering;
         // A log may come from somebody else.
         let head = format!("session {id}\n{when}  {provider}/{model}  {cwd}\n");
         out.write_all(visible(&head).as_bytes())?;

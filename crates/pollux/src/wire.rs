@@ -10,7 +10,7 @@ use pollux_agent::{
 };
 use pollux_model::{Model, ModelInfo};
 use pollux_store::settings::{self, Problem, Settings};
-use pollux_store::{Damage, Found, Header, Home, PromptSetting, SessionLog};
+use pollux_store::{Damage, Found, Home, PromptSetting};
 use pollux_tools::{Registry, Sandbox, ShellLimits, Workspace};
 use pollux_types::event::NoticeKind;
 use pollux_types::{ApprovalMode, Command, Event, Message, Mode, SessionId};
@@ -18,10 +18,11 @@ use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 
 use crate::args::Args;
+use crate::elsewhere::{self, Elsewhere};
 use crate::environment::{Environment, working_directory};
 use crate::failure::Failure;
 use crate::permissions::RuleFiles;
-use crate::provider::{self, Chosen, Located, Wanted};
+use crate::provider::{self, Located, Wanted};
 use crate::sandbox;
 use crate::trust::Folder;
 
@@ -73,9 +74,19 @@ pub(crate) struct Cost {
     pub(crate) tools: u64,
 }
 
+impl Cost {
+    fn of(instructions: &Instructions) -> Self {
+        Self {
+            system: instructions.system_tokens(),
+            tools: instructions.tool_tokens(),
+        }
+    }
+}
+
 /// A session that could be started: all that can go wrong has been looked at.
 pub(crate) struct Plan<'a> {
     args: &'a Args,
+    environment: Environment,
     home: Home,
     cwd: PathBuf,
     workspace: Arc<Workspace>,
@@ -121,7 +132,7 @@ impl<'a> Plan<'a> {
             environment,
             settings: &settings,
         };
-        let remembered = resumed.as_ref().map(|found| &found.header);
+        let remembered = resumed.as_ref().map(|found| &found.header.answering);
         let wanted = Wanted::new(args, &surroundings, remembered);
         let located = match unusable(&wanted, &problems) {
             Some(failure) => Err(failure),
@@ -143,6 +154,7 @@ impl<'a> Plan<'a> {
         let hidden_variables = hidden_variables(&settings, environment);
         Ok(Self {
             args,
+            environment: environment.clone(),
             home,
             cwd,
             workspace: Arc::new(workspace),
@@ -232,46 +244,49 @@ impl<'a> Plan<'a> {
         } = self;
         let chosen = provider::choose(self.located, &settings).await;
         let chosen = chosen.map_err(|failure| failure.after(&self.problems))?;
-        let record = match self.resumed {
-            Some(resumed) => Record::resume(resumed, &chosen.model.info().provider)?,
-            None => Record::new(&self.home, &cwd, &chosen),
+        let info = chosen.model.info().clone();
+        let answering = chosen.answering();
+        let (record, damage) = match self.resumed {
+            Some(resumed) => elsewhere::resume(resumed, &info.provider)?,
+            None => (
+                elsewhere::begin(&self.home, &cwd, answering.clone()),
+                vec![],
+            ),
         };
-        let Chosen {
-            model,
-            base_url,
-            found,
-        } = chosen;
-        fallback.retain(|stand_in| stand_in.info() != model.info());
-        let info = model.info().clone();
+        let (base_url, found) = (chosen.base_url.clone(), chosen.found.clone());
+        fallback.retain(|stand_in| *stand_in.info() != info);
         let limits = shell_limits(&settings, self.hidden_variables);
-        let shared = || (Arc::clone(&workspace), self.sandbox.clone());
-        let (place, sandbox) = shared();
-        let tools = Registry::builtin(place, limits.clone(), sandbox);
-        let (place, sandbox) = shared();
-        let typed_tools = Registry::typed(place, limits, sandbox);
-        let detail = detail(&settings, &info);
-        let instructions = instructions(detail, &cwd, &workspace, &tools);
-        let cost = Cost {
-            system: instructions.system_tokens(),
-            tools: instructions.tool_tokens(),
+        let (tools, typed_tools) = tools(&workspace, &limits, &self.sandbox);
+        let own = vec![sandbox::own(&self.home)];
+        let elsewhere = Elsewhere {
+            environment: self.environment,
+            settings: settings.clone(),
+            home: self.home,
+            cwd,
+            workspace: Arc::clone(&workspace),
+            tools: tools.clone(),
+            tool_calls: args.tool_calls,
+            answering,
+            open: record.session.clone(),
         };
+        let answerer = elsewhere.answerer(chosen);
+        let cost = Cost::of(&answerer.instructions);
         let mut problems = self.problems;
         problems.extend(too_small_a_window(&settings, &info, cost));
         let said = record.history.clone();
+        let id = record.session.clone();
         let setup = Setup {
-            session: record.id.clone(),
-            model,
+            answerer,
             fallback,
             tools,
             typed_tools,
-            instructions,
             policy: Policy {
                 mode: self.mode,
                 approval: self.approval,
                 rules: self.rules,
                 workspace,
                 home: self.user_home,
-                own: vec![sandbox::own(&self.home)],
+                own,
                 sandbox: self.sandbox.clone(),
             },
             asks: self.asks && settings.approval.interactive.unwrap_or(true),
@@ -279,14 +294,14 @@ impl<'a> Plan<'a> {
                 || settings.approval.interactive == Some(false),
             max_turns: max_turns(args, &settings),
             retry: retry(&settings),
-            history: record.history,
-            log: record.log,
+            record,
+            elsewhere: Box::new(elsewhere),
             now: Timestamp::now,
         };
         let mut agent = JoinSet::new();
         agent.spawn(run(Agent::new(setup, ends.outbox), ends.inbox));
         Ok(Started {
-            id: record.id,
+            id,
             model: info,
             base_url,
             cost,
@@ -294,7 +309,7 @@ impl<'a> Plan<'a> {
             problems,
             said,
             untrusted: self.untrusted,
-            damage: record.damage,
+            damage,
             found,
             agent,
         })
@@ -319,13 +334,10 @@ impl Started {
             kind: NoticeKind::FolderUntrusted,
             message: notice.clone(),
         });
-        let damage = self
-            .damage
-            .iter()
-            .map(|Damage { line, problem }| Event::Notice {
-                kind: NoticeKind::SessionDamaged,
-                message: format!("line {line} of the session's log cannot be read: {problem}"),
-            });
+        let damage = self.damage.iter().map(|damage| Event::Notice {
+            kind: NoticeKind::SessionDamaged,
+            message: told_of_damage(damage),
+        });
         let found = self.found.iter().map(|found| Event::Notice {
             kind: NoticeKind::LocalServer,
             message: found.clone(),
@@ -346,53 +358,22 @@ impl Started {
     }
 }
 
-/// The log of a session, with what is already in it.
-struct Record {
-    id: SessionId,
-    log: SessionLog,
-    history: Vec<Message>,
-    damage: Vec<Damage>,
+/// What the model may do, and what the person does past it.
+fn tools(
+    workspace: &Arc<Workspace>,
+    limits: &ShellLimits,
+    sandbox: &Sandbox,
+) -> (Registry, Registry) {
+    let shared = || (Arc::clone(workspace), limits.clone(), sandbox.clone());
+    let (place, limits, sandbox) = shared();
+    let tools = Registry::builtin(place, limits, sandbox);
+    let (place, limits, sandbox) = shared();
+    (tools, Registry::typed(place, limits, sandbox))
 }
 
-impl Record {
-    fn new(home: &Home, cwd: &Path, chosen: &Chosen) -> Self {
-        let ModelInfo { provider, model } = chosen.model.info().clone();
-        let id = SessionId::new(uuid::Uuid::now_v7().to_string());
-        let header = Header {
-            version: Header::VERSION,
-            id: id.clone(),
-            at: Timestamp::now(),
-            cwd: cwd.display().to_string(),
-            provider,
-            model,
-            base_url: chosen.base_url.clone(),
-            found: chosen.found.is_some(),
-        };
-        let log = SessionLog::create(home, cwd, header);
-        Self {
-            id,
-            log,
-            history: Vec::new(),
-            damage: Vec::new(),
-        }
-    }
-
-    fn resume(found: Found, provider: &str) -> Result<Self, Failure> {
-        let input = |error: &dyn std::fmt::Display| Failure::input(error.to_string());
-        let log = SessionLog::open(&found.path).map_err(|error| input(&error))?;
-        let replay = pollux_store::replay(&found.path).map_err(|error| input(&error))?;
-        let mut history = replay.messages;
-        if found.header.provider != provider {
-            // What one provider has signed, another refuses.
-            history.iter_mut().for_each(Message::forget_signatures);
-        }
-        Ok(Self {
-            id: found.header.id,
-            log,
-            history,
-            damage: replay.damage,
-        })
-    }
+/// What to say of a line that is lost.
+pub(crate) fn told_of_damage(Damage { line, problem }: &Damage) -> String {
+    format!("line {line} of the session's log cannot be read: {problem}")
 }
 
 /// From 0 to 1; good enough to keep clients apart.
@@ -407,7 +388,7 @@ fn retry(settings: &Settings) -> RetryPolicy {
     RetryPolicy { attempts, ..usual }
 }
 
-fn detail(settings: &Settings, model: &ModelInfo) -> Detail {
+pub(crate) fn detail(settings: &Settings, model: &ModelInfo) -> Detail {
     match settings.agent.prompt {
         PromptSetting::Auto => Detail::for_model(&model.model),
         PromptSetting::Full => Detail::Full,

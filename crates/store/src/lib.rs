@@ -14,7 +14,7 @@ pub mod settings;
 pub mod trust;
 
 pub use home::Home;
-pub use session::entry::{Entry, Header};
+pub use session::entry::{Answering, Entry, Header};
 pub use session::list::{FindError, Found, find, list};
 pub use session::log::{LogError, SessionLog, Sync};
 pub use session::replay::{Damage, Replay, replay};

@@ -41,6 +41,8 @@ pub struct Settings {
     pub retry: RetrySettings,
     /// Limits of the loop.
     pub agent: AgentSettings,
+    /// Room for the conversation.
+    pub context: ContextSettings,
     /// Calls that models write as text.
     pub text_calls: TextCallsSettings,
     /// Models that think aloud.
@@ -174,6 +176,15 @@ pub enum PromptSetting {
     Full,
     /// What a small model can take in.
     Lean,
+}
+
+/// `[context]`
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ContextSettings {
+    /// How many tokens a conversation may have.
+    #[serde(default, deserialize_with = "fields::above_zero")]
+    pub token_limit: Option<usize>,
 }
 
 /// `[text_calls]`

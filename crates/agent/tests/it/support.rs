@@ -1,12 +1,19 @@
 //! A session over a scripted model and real tools in a temporary project.
 
 use std::fmt::Write as _;
+use std::future::ready;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
 use jiff::Timestamp;
-use pollux_agent::{Agent, Instructions, Policy, RetryPolicy, Rules, Setup, run};
+use pollux_agent::{
+    Agent, Answerer, Elsewhere, Instructions, Policy, Record, Resumed, RetryPolicy, Rules, Setup,
+    run,
+};
 use pollux_model::Model;
-use pollux_store::{Header, Home, SessionLog};
+use pollux_store::{Answering, Header, Home, SessionLog};
 use pollux_testkit::{Project, ScriptedModel, ScriptedReply};
 use pollux_tools::{Registry, Sandbox, ShellLimits, Workspace};
 use pollux_types::{
@@ -35,6 +42,8 @@ pub(crate) struct Options {
     pub(crate) attempts: u32,
     pub(crate) history: Vec<Message>,
     pub(crate) fallback: Vec<ScriptedModel>,
+    /// Models that can be changed to.
+    pub(crate) others: Vec<ScriptedModel>,
 }
 
 impl Options {
@@ -57,7 +66,69 @@ impl Default for Options {
             attempts: 6,
             history: vec![],
             fallback: vec![],
+            others: vec![],
         }
+    }
+}
+
+/// What a session can leave for: these models, and the sessions on disk.
+struct Others {
+    home: Home,
+    cwd: PathBuf,
+    models: Vec<ScriptedModel>,
+    tools: Registry,
+}
+
+impl Elsewhere for Others {
+    fn model<'a>(&'a mut self, name: &'a str) -> BoxFuture<'a, Result<Answerer, String>> {
+        let named = |model: &&ScriptedModel| model.info().model == name;
+        let found = self.models.iter().find(named);
+        let answerer = found.map(|model| answerer(model, &self.tools));
+        ready(answerer.ok_or_else(|| format!("no model `{name}`"))).boxed()
+    }
+
+    fn begin(&mut self) -> Record {
+        let header = Header {
+            id: SessionId::new("new"),
+            ..header_in(&self.cwd)
+        };
+        Record {
+            session: header.id.clone(),
+            log: SessionLog::create(&self.home, &self.cwd, header),
+            history: vec![],
+        }
+    }
+
+    fn resume<'a>(&'a mut self, wanted: &'a str) -> BoxFuture<'a, Result<Resumed, String>> {
+        let mut stored = pollux_store::list(&self.home, &self.cwd)
+            .unwrap()
+            .into_iter();
+        let resumed = stored
+            .find(|found| found.header.id.as_str() == wanted)
+            .ok_or_else(|| format!("no session `{wanted}`"))
+            .map(|found| Resumed {
+                answerer: answerer(&self.models[0], &self.tools),
+                record: Record {
+                    session: found.header.id,
+                    log: SessionLog::open(&found.path).unwrap(),
+                    history: pollux_store::replay(&found.path).unwrap().messages,
+                },
+                damage: vec!["line 7 is lost".into()],
+            });
+        ready(resumed).boxed()
+    }
+}
+
+fn answerer(model: &ScriptedModel, tools: &Registry) -> Answerer {
+    Answerer {
+        model: Arc::new(model.clone()),
+        instructions: Instructions {
+            system: "system".into(),
+            tools: tools.specs(),
+        },
+        window: Some(100_000),
+        base_url: None,
+        found: false,
     }
 }
 
@@ -80,15 +151,16 @@ impl Bench {
         let typed_tools = Registry::typed(shared(), limits, Sandbox::off());
         let stand_ins = options.fallback.into_iter();
         let setup = Setup {
-            session: SessionId::new("s"),
-            model: Arc::new(model.clone()),
+            answerer: answerer(&model, &tools),
             fallback: stand_ins
                 .map(|model| Arc::new(model) as Arc<dyn Model>)
                 .collect(),
-            instructions: Instructions {
-                system: "system".into(),
-                tools: tools.specs(),
-            },
+            elsewhere: Box::new(Others {
+                home: Home::new(project.pollux_home()),
+                cwd: project.path().to_owned(),
+                models: options.others,
+                tools: tools.clone(),
+            }),
             tools,
             typed_tools,
             policy: Policy {
@@ -107,12 +179,15 @@ impl Bench {
                 attempts: options.attempts,
                 ..RetryPolicy::new(|| 0.5)
             },
-            history: options.history,
-            log: SessionLog::create(
-                &Home::new(project.pollux_home()),
-                project.path(),
-                header(&project),
-            ),
+            record: Record {
+                session: SessionId::new("s"),
+                history: options.history,
+                log: SessionLog::create(
+                    &Home::new(project.pollux_home()),
+                    project.path(),
+                    header(&project),
+                ),
+            },
             now: || Timestamp::UNIX_EPOCH,
         };
         let mut agent = JoinSet::new();
@@ -201,15 +276,21 @@ impl Bench {
 }
 
 pub(crate) fn header(project: &Project) -> Header {
+    header_in(project.path())
+}
+
+fn header_in(cwd: &Path) -> Header {
     Header {
         version: Header::VERSION,
         id: SessionId::new("s"),
         at: Timestamp::UNIX_EPOCH,
-        cwd: project.path().display().to_string(),
-        provider: "scripted".into(),
-        model: "scripted".into(),
-        base_url: None,
-        found: false,
+        cwd: cwd.display().to_string(),
+        answering: Answering {
+            provider: "scripted".into(),
+            model: "scripted".into(),
+            base_url: None,
+            found: false,
+        },
     }
 }
 

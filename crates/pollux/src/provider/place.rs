@@ -73,11 +73,18 @@ impl Place {
             }
             (None, _) => provider.default_model.to_owned(),
         };
+        let set = self.own.context_window;
+        let window = match &self.base_url {
+            None => provider.window(&model),
+            Some(_) => None,
+        };
+        let window = set.and_then(|set| usize::try_from(set).ok()).or(window);
         let model = self.reach(model, settings)?;
         Ok(Chosen {
             model: self.with_text_calls(model, settings),
             base_url: self.base_url.clone(),
             found: None,
+            window,
         })
     }
 

@@ -137,11 +137,7 @@ fn an_address_wins_over_keys() {
 
 #[test]
 fn a_session_goes_on_where_it_was() {
-    let header = Header {
-        version: Header::VERSION,
-        id: pollux_types::SessionId::new("s"),
-        at: jiff::Timestamp::UNIX_EPOCH,
-        cwd: "/p".into(),
+    let answering = Answering {
         provider: "openai".into(),
         model: "q".into(),
         base_url: Some("http://localhost:1/v1".into()),
@@ -156,7 +152,7 @@ fn a_session_goes_on_where_it_was() {
             settings: &Settings::default(),
         };
         told(
-            Wanted::new(&args, &surroundings, Some(&header)),
+            Wanted::new(&args, &surroundings, Some(&answering)),
             surroundings,
         )
     };
@@ -171,14 +167,18 @@ fn a_key_that_cannot_be_one_is_said() {
     insta::assert_snapshot!(chosen(&[], &[("OPENAI_API_KEY", "a\nb")]), @"41: OPENAI_API_KEY holds characters that no key has; copy the key again; look for quotes, line breaks and odd characters");
 }
 
-#[test]
-fn servers_of_ones_own_have_names() {
-    let lab = ProviderSettings {
+fn lab() -> ProviderSettings {
+    ProviderSettings {
         kind: "openai".into(),
         base_url: Some("http://lab:1/v1".into()),
         api_key_env: Some("LAB_KEY".into()),
         ..ProviderSettings::default()
-    };
+    }
+}
+
+#[test]
+fn servers_of_ones_own_have_names() {
+    let lab = lab();
     let settings = Settings {
         provider: Some("lab".into()),
         model: Some("big".into()),
@@ -198,11 +198,7 @@ fn servers_of_ones_own_have_names() {
 
 #[test]
 fn a_session_of_the_provider_itself_does_not_follow_a_variable() {
-    let header = Header {
-        version: Header::VERSION,
-        id: pollux_types::SessionId::new("s"),
-        at: jiff::Timestamp::UNIX_EPOCH,
-        cwd: "/p".into(),
+    let answering = Answering {
         provider: "openai".into(),
         model: "gpt-4o".into(),
         base_url: None,
@@ -218,7 +214,7 @@ fn a_session_of_the_provider_itself_does_not_follow_a_variable() {
         environment: &environment,
         settings: &Settings::default(),
     };
-    let wanted = Wanted::new(&args, &surroundings, Some(&header));
+    let wanted = Wanted::new(&args, &surroundings, Some(&answering));
     assert_eq!(told(wanted, surroundings), "openai/gpt-4o");
 }
 
@@ -241,4 +237,49 @@ fn flags_that_name_a_place_stand_alone() {
     );
     assert_eq!(chosen(&["-m", "gemini/g"], &vars), "gemini/g");
     assert_eq!(chosen(&["-m", "claude-y"], &vars), "anthropic/claude-y");
+}
+
+#[test]
+fn another_model_is_one_of_the_same_server_unless_its_name_says_otherwise() {
+    let vars = [
+        ("GEMINI_API_KEY", "k"),
+        ("ANTHROPIC_API_KEY", "k"),
+        ("OPENAI_BASE_URL", "http://other:1/v1"),
+    ];
+    let environment = Environment::with(&vars);
+    let settings = Settings {
+        providers: [("lab".to_owned(), lab())].into(),
+        ..Settings::default()
+    };
+    let instead = |provider: &str, base_url: Option<&str>, name: &str| {
+        let answering = Answering {
+            provider: provider.into(),
+            model: "q".into(),
+            base_url: base_url.map(str::to_owned),
+            found: false,
+        };
+        let surroundings = Surroundings {
+            environment: &environment,
+            settings: &settings,
+        };
+        told(
+            Wanted::instead(&answering, name, &settings, None),
+            surroundings,
+        )
+    };
+    let local = Some("http://localhost:1/v1");
+    assert_eq!(
+        instead("openai", local, "gpt-oss:20b"),
+        "openai/gpt-oss:20b at http://localhost:1/v1"
+    );
+    assert_eq!(instead("openai", local, "gemini/x"), "gemini/x");
+    assert_eq!(instead("gemini", None, "gemini-x"), "gemini/gemini-x");
+    assert_eq!(instead("gemini", None, "claude-x"), "anthropic/claude-x");
+    assert_eq!(instead("gemini", None, "lab/x"), "lab/x at http://lab:1/v1");
+    assert_eq!(instead("offline", None, "claude-x"), "anthropic/claude-x");
+    assert_eq!(instead("gemini", None, "offline"), "offline/offline");
+    assert_eq!(
+        instead("anthropic", None, "anthropic/"),
+        "anthropic/claude-sonnet-4-5"
+    );
 }

@@ -23,6 +23,14 @@ pub enum Entry<'a> {
         #[serde(flatten)]
         message: Cow<'a, Message>,
     },
+    /// Another model answers from here on.
+    Model {
+        /// When it was chosen.
+        at: Timestamp,
+        /// Which one.
+        #[serde(flatten)]
+        answering: Answering,
+    },
     /// Written by a later version.
     #[serde(other)]
     Unknown,
@@ -39,11 +47,19 @@ pub struct Header {
     pub at: Timestamp,
     /// The directory it works in, as far as it can be written as text.
     pub cwd: String,
-    /// The provider it began with.
-    pub provider: String,
     /// The model it began with.
+    #[serde(flatten)]
+    pub answering: Answering,
+}
+
+/// Who answers.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Answering {
+    /// The provider.
+    pub provider: String,
+    /// The model.
     pub model: String,
-    /// The server it began with, where it is not the provider's own.
+    /// The server, where it is not the provider's own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub base_url: Option<String>,
     /// Nobody has chosen that server: it was found, and gets no key.
@@ -54,7 +70,9 @@ pub struct Header {
 impl Header {
     /// The format that this pollux writes.
     pub const VERSION: u32 = 1;
+}
 
+impl Answering {
     /// Stands for what a damaged log no longer tells.
     pub const LOST: &str = "unknown";
 }

@@ -8,13 +8,13 @@ use fs_err::File;
 use jiff::Timestamp;
 use pollux_types::SessionId;
 
-use super::entry::{Entry, Header};
+use super::entry::{Answering, Entry, Header};
 use crate::Home;
 
 /// A session on disk.
 #[derive(Clone, Debug)]
 pub struct Found {
-    /// What it says about itself.
+    /// What it says about itself. Who answered last is known once it was found by [`find`].
     pub header: Header,
     /// The first prompt.
     pub title: String,
@@ -58,6 +58,14 @@ pub fn list(home: &Home, dir: &Path) -> io::Result<Vec<Found>> {
 
 /// `latest`, a number as in the list, or the beginning of an id. An id may be of another project.
 pub fn find(home: &Home, dir: &Path, wanted: &str) -> Result<Found, FindError> {
+    let mut found = pick(home, dir, wanted)?;
+    if let Some(answering) = answered_last(&found.path)? {
+        found.header.answering = answering;
+    }
+    Ok(found)
+}
+
+fn pick(home: &Home, dir: &Path, wanted: &str) -> Result<Found, FindError> {
     let mut here = list(home, dir)?;
     if wanted == "latest" {
         return if here.is_empty() {
@@ -139,7 +147,7 @@ fn look(path: &Path) -> io::Result<Found> {
                     .clone_into(&mut title);
                 break;
             }
-            Ok(Entry::Unknown) | Err(_) => {}
+            Ok(Entry::Model { .. } | Entry::Unknown) | Err(_) => {}
         }
     }
     Ok(Found {
@@ -150,6 +158,20 @@ fn look(path: &Path) -> io::Result<Found> {
     })
 }
 
+/// Who answered last, if somebody else than at the beginning.
+fn answered_last(path: &Path) -> io::Result<Option<Answering>> {
+    let mut last = None;
+    for line in BufReader::new(File::open(path)?).split(b'\n') {
+        let line = line?;
+        if line.starts_with(br#"{"type":"model""#)
+            && let Ok(Entry::Model { answering, .. }) = serde_json::from_slice(&line)
+        {
+            last = Some(answering);
+        }
+    }
+    Ok(last)
+}
+
 /// What can be said about a log that does not say it itself.
 fn guessed(path: &Path, updated: SystemTime) -> Header {
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
@@ -158,9 +180,11 @@ fn guessed(path: &Path, updated: SystemTime) -> Header {
         id: SessionId::new(name),
         at: Timestamp::try_from(updated).unwrap_or(Timestamp::UNIX_EPOCH),
         cwd: String::new(),
-        provider: Header::LOST.to_owned(),
-        model: Header::LOST.to_owned(),
-        base_url: None,
-        found: false,
+        answering: Answering {
+            provider: Answering::LOST.to_owned(),
+            model: Answering::LOST.to_owned(),
+            base_url: None,
+            found: false,
+        },
     }
 }

@@ -5,17 +5,35 @@ use std::path::Path;
 
 use pollux_types::Message;
 
-use super::entry::{Entry, Header};
+use super::entry::{Answering, Entry, Header};
 
 /// What a log holds.
 #[derive(Debug, Default)]
 pub struct Replay {
-    /// The first line, unless it is damaged.
+    /// The first line, unless it is damaged, with the model that answered last.
     pub header: Option<Header>,
     /// The conversation, oldest first.
     pub messages: Vec<Message>,
     /// Lines that could not be read. They cost only themselves.
     pub damage: Vec<Damage>,
+}
+
+impl Replay {
+    /// What was signed by one provider, another refuses.
+    fn change_model(&mut self, answering: Answering) {
+        let before = self
+            .header
+            .as_ref()
+            .map(|header| &header.answering.provider);
+        if before != Some(&answering.provider) {
+            self.messages
+                .iter_mut()
+                .for_each(Message::forget_signatures);
+        }
+        if let Some(header) = &mut self.header {
+            header.answering = answering;
+        }
+    }
 }
 
 /// A line that could not be read.
@@ -37,6 +55,7 @@ pub fn replay(path: &Path) -> io::Result<Replay> {
         }
         match serde_json::from_slice(line) {
             Ok(Entry::Session(header)) => replay.header = Some(header),
+            Ok(Entry::Model { answering, .. }) => replay.change_model(answering),
             Ok(Entry::Message { message, .. }) => replay.messages.push(message.into_owned()),
             Ok(Entry::Unknown) => {}
             Err(error) => {

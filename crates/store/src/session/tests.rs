@@ -7,7 +7,7 @@ use std::path::Path;
 use jiff::Timestamp;
 use pollux_types::{Message, Part, SessionId};
 
-use super::entry::{Entry, Header};
+use super::entry::{Answering, Entry, Header};
 use super::list::{find, list};
 use super::log::{LogError, SessionLog};
 use super::replay::replay;
@@ -19,10 +19,12 @@ fn header(id: &str) -> Header {
         id: SessionId::new(id),
         at: Timestamp::UNIX_EPOCH,
         cwd: "/project".into(),
-        provider: "offline".into(),
-        model: "offline".into(),
-        base_url: None,
-        found: false,
+        answering: Answering {
+            provider: "offline".into(),
+            model: "offline".into(),
+            base_url: None,
+            found: false,
+        },
     }
 }
 
@@ -121,6 +123,40 @@ fn entries_of_later_versions_are_passed_over() {
     std::fs::write(&path, text).unwrap();
     assert_eq!(texts(&path), ["a"]);
     assert!(replay(&path).unwrap().damage.is_empty());
+}
+
+#[test]
+fn another_model_takes_over_and_signatures_are_dropped() {
+    let (_dir, home) = home();
+    let thought = Message::model(vec![Part::Thought {
+        text: "t".into(),
+        signature: Some("s".into()),
+    }]);
+    let at = Timestamp::UNIX_EPOCH;
+    let answering = |provider: &str, model: &str| Entry::Model {
+        at,
+        answering: Answering {
+            provider: provider.into(),
+            model: model.into(),
+            ..header("id-1").answering
+        },
+    };
+    let signed = Entry::Message {
+        at,
+        message: Cow::Owned(thought.clone()),
+    };
+    let mut log = recorded(&home, "id-1", &["a"]);
+    let project = Path::new("/project");
+    let found = || find(&home, project, "latest").unwrap().header.answering;
+    log.append(&[signed]).unwrap();
+    log.append(&[answering("offline", "larger")]).unwrap();
+    assert_eq!(found().model, "larger");
+    assert_eq!(replay(log.path()).unwrap().messages[1], thought);
+    log.append(&[answering("other", "m")]).unwrap();
+    assert_eq!(found().provider, "other");
+    let replay = replay(log.path()).unwrap();
+    assert_ne!(replay.messages[1], thought);
+    assert_eq!(replay.header.unwrap().answering, found());
 }
 
 #[test]

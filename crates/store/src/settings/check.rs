@@ -37,7 +37,7 @@ impl Wrong {
 
 /// The settings at the top, and the sections.
 const TOP: [&str; 2] = ["provider", "model"];
-const SECTIONS: [&str; 11] = [
+const SECTIONS: [&str; 12] = [
     "providers",
     "models",
     "local",
@@ -46,6 +46,7 @@ const SECTIONS: [&str; 11] = [
     "shell",
     "retry",
     "agent",
+    "context",
     "text_calls",
     "think",
     "ui",
@@ -71,6 +72,7 @@ pub(super) fn read(mut table: Table) -> (Settings, Vec<Wrong>) {
         shell: section(&mut table, "shell", &mut wrong),
         retry: section(&mut table, "retry", &mut wrong),
         agent: section(&mut table, "agent", &mut wrong),
+        context: section(&mut table, "context", &mut wrong),
         text_calls: section(&mut table, "text_calls", &mut wrong),
         think: section(&mut table, "think", &mut wrong),
         ui: section(&mut table, "ui", &mut wrong),

@@ -1,0 +1,148 @@
+//! Where else a conversation can go: to another model, or on in another session.
+
+use std::sync::Arc;
+
+use futures_util::future::BoxFuture;
+use pollux_model::{Model, ModelInfo};
+use pollux_store::{Answering, SessionLog};
+use pollux_types::event::NoticeKind;
+use pollux_types::{Event, Message, SessionId};
+
+use crate::context::Fill;
+use crate::history::History;
+use crate::mode::Offered;
+use crate::prompt::Instructions;
+use crate::session::Agent;
+use crate::size::Scale;
+
+/// What a session needs from outside to leave for something else. Where that fails, the text says
+/// why, and nothing has changed.
+pub trait Elsewhere: Send + Sync {
+    /// The model of this name: `model` or `provider/model`.
+    fn model<'a>(&'a mut self, name: &'a str) -> BoxFuture<'a, Result<Answerer, String>>;
+
+    /// A new session, in which nothing was said yet.
+    fn begin(&mut self) -> Record;
+
+    /// A stored session, with the model it was talking to: an id, a number of the list, or `latest`.
+    fn resume<'a>(&'a mut self, wanted: &'a str) -> BoxFuture<'a, Result<Resumed, String>>;
+}
+
+/// Who answers, and what it is told before the conversation.
+pub struct Answerer {
+    /// The model.
+    pub model: Arc<dyn Model>,
+    /// What it is told.
+    pub instructions: Instructions,
+    /// How many tokens a conversation may have, where that is known.
+    pub window: Option<usize>,
+    /// Where it is, if not where its provider usually is.
+    pub base_url: Option<String>,
+    /// Nobody has chosen that place: it was found.
+    pub found: bool,
+}
+
+/// What was said, and where more of it is recorded.
+pub struct Record {
+    /// The name of the session.
+    pub session: SessionId,
+    /// Where it is recorded.
+    pub log: SessionLog,
+    /// What was said before, when a session is resumed.
+    pub history: Vec<Message>,
+}
+
+/// A stored session that goes on.
+pub struct Resumed {
+    /// Who goes on with it.
+    pub answerer: Answerer,
+    /// What was said.
+    pub record: Record,
+    /// What could not be read of it, a line each.
+    pub damage: Vec<String>,
+}
+
+impl Agent {
+    /// Has another model answer from now on.
+    pub(crate) async fn use_model(&mut self, name: &str) {
+        let answerer = match self.elsewhere.model(name).await {
+            Ok(answerer) => answerer,
+            Err(why) => return self.not_done(why).await,
+        };
+        let before = self.models.current().info().provider.clone();
+        let ModelInfo { provider, model } = answerer.model.info().clone();
+        self.unrecorded = Some(Answering {
+            provider,
+            model,
+            base_url: answerer.base_url.clone(),
+            found: answerer.found,
+        });
+        self.listen_to(answerer);
+        let reason = "as you asked".to_owned();
+        self.tell_of_change(&before, reason).await;
+        self.tell_context().await;
+    }
+
+    /// Leaves this session for a new one.
+    pub(crate) async fn new_session(&mut self) {
+        let record = self.elsewhere.begin();
+        self.go_on_with(record).await;
+        self.tell_context().await;
+    }
+
+    /// Leaves this session for a stored one.
+    pub(crate) async fn resume(&mut self, wanted: &str) {
+        let Resumed {
+            answerer,
+            record,
+            damage,
+        } = match self.elsewhere.resume(wanted).await {
+            Ok(resumed) => resumed,
+            Err(why) => return self.not_done(why).await,
+        };
+        self.listen_to(answerer);
+        self.go_on_with(record).await;
+        for message in damage {
+            let kind = NoticeKind::SessionDamaged;
+            self.emit(Event::Notice { kind, message }).await;
+        }
+        self.tell_context().await;
+    }
+
+    fn listen_to(&mut self, answerer: Answerer) {
+        self.models.choose(answerer.model);
+        self.offered = Offered::of(&answerer.instructions, &self.tools);
+        self.instructions = answerer.instructions;
+        self.scale = Scale::default();
+        self.fill = Fill::of(answerer.window);
+    }
+
+    async fn go_on_with(&mut self, record: Record) {
+        let Record {
+            session,
+            log,
+            history,
+        } = record;
+        let messages = history.clone();
+        self.history = History::resume(history);
+        self.prompt_count = self.history.prompts();
+        self.session = session.clone();
+        self.log = log;
+        self.unrecorded = None;
+        self.scale = Scale::default();
+        self.fill.forget();
+        let ModelInfo { provider, model } = self.models.current().info().clone();
+        self.emit(Event::SessionChanged {
+            session,
+            provider,
+            model,
+            messages,
+        })
+        .await;
+    }
+
+    async fn not_done(&self, message: String) {
+        let kind = NoticeKind::NotDone;
+        self.emit(Event::Notice { kind, message }).await;
+    }
+}

@@ -1,0 +1,158 @@
+//! Other models and other sessions, for a session that runs.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use futures_util::future::{BoxFuture, FutureExt as _};
+use jiff::Timestamp;
+use pollux_agent::{Answerer, Record, Resumed};
+use pollux_model::ModelInfo;
+use pollux_store::{Answering, Damage, Found, Header, Home, SessionLog, Settings};
+use pollux_tools::{Registry, Workspace};
+use pollux_types::{Message, SessionId};
+
+use crate::args::ToolCalls;
+use crate::environment::Environment;
+use crate::failure::Failure;
+use crate::provider::{self, Chosen, Surroundings, Wanted};
+use crate::wire;
+
+/// What it takes to choose a model, and to open a session.
+pub(crate) struct Elsewhere {
+    pub(crate) environment: Environment,
+    pub(crate) settings: Settings,
+    pub(crate) home: Home,
+    pub(crate) cwd: PathBuf,
+    pub(crate) workspace: Arc<Workspace>,
+    pub(crate) tools: Registry,
+    pub(crate) tool_calls: Option<ToolCalls>,
+    /// Who answers now.
+    pub(crate) answering: Answering,
+    /// The session that is open.
+    pub(crate) open: SessionId,
+}
+
+impl Elsewhere {
+    async fn choose(&mut self, wanted: Wanted) -> Result<Answerer, Failure> {
+        let surroundings = Surroundings {
+            environment: &self.environment,
+            settings: &self.settings,
+        };
+        let located = provider::locate(wanted, surroundings)?;
+        let chosen = provider::choose(located, &self.settings).await?;
+        Ok(self.answerer(chosen))
+    }
+
+    /// Who answers, with all that it is told.
+    pub(crate) fn answerer(&self, chosen: Chosen) -> Answerer {
+        let detail = wire::detail(&self.settings, chosen.model.info());
+        Answerer {
+            instructions: wire::instructions(detail, &self.cwd, &self.workspace, &self.tools),
+            window: self.settings.context.token_limit.or(chosen.window),
+            found: chosen.found.is_some(),
+            base_url: chosen.base_url,
+            model: chosen.model,
+        }
+    }
+
+    async fn use_model(&mut self, name: &str) -> Result<Answerer, Failure> {
+        let wanted = Wanted::instead(&self.answering, name, &self.settings, self.tool_calls);
+        let answerer = self.choose(wanted).await?;
+        self.answering = answering(&answerer);
+        Ok(answerer)
+    }
+
+    async fn go_back_to(&mut self, wanted: &str) -> Result<Resumed, Failure> {
+        let found = pollux_store::find(&self.home, &self.cwd, wanted);
+        let found = found.map_err(|error| Failure::input(error.to_string()))?;
+        let id = found.header.id.clone();
+        if id == self.open {
+            return Err(Failure::input(format!("session `{id}` is this one")));
+        }
+        let before = match &found.header.answering {
+            lost if lost.provider == Answering::LOST => &self.answering,
+            known => known,
+        };
+        let answerer = self.choose(Wanted::as_before(before, self.tool_calls));
+        let answerer = answerer.await?;
+        let (record, damage) = resume(found, &answerer.model.info().provider)?;
+        self.answering = answering(&answerer);
+        self.open = id;
+        Ok(Resumed {
+            answerer,
+            record,
+            damage: damage.iter().map(wire::told_of_damage).collect(),
+        })
+    }
+}
+
+impl pollux_agent::Elsewhere for Elsewhere {
+    fn model<'a>(&'a mut self, name: &'a str) -> BoxFuture<'a, Result<Answerer, String>> {
+        async move { self.use_model(name).await.map_err(in_a_line) }.boxed()
+    }
+
+    fn begin(&mut self) -> Record {
+        let record = begin(&self.home, &self.cwd, self.answering.clone());
+        self.open = record.session.clone();
+        record
+    }
+
+    fn resume<'a>(&'a mut self, wanted: &'a str) -> BoxFuture<'a, Result<Resumed, String>> {
+        async move { self.go_back_to(wanted).await.map_err(in_a_line) }.boxed()
+    }
+}
+
+fn answering(answerer: &Answerer) -> Answering {
+    let ModelInfo { provider, model } = answerer.model.info().clone();
+    Answering {
+        provider,
+        model,
+        base_url: answerer.base_url.clone(),
+        found: answerer.found,
+    }
+}
+
+fn in_a_line(failure: Failure) -> String {
+    match failure.hint {
+        Some(hint) => format!("{}; {hint}", failure.message),
+        None => failure.message,
+    }
+}
+
+/// A new session. Touches no disk.
+pub(crate) fn begin(home: &Home, cwd: &std::path::Path, answering: Answering) -> Record {
+    let session = SessionId::new(uuid::Uuid::now_v7().to_string());
+    let header = Header {
+        version: Header::VERSION,
+        id: session.clone(),
+        at: Timestamp::now(),
+        cwd: cwd.display().to_string(),
+        answering,
+    };
+    Record {
+        log: SessionLog::create(home, cwd, header),
+        session,
+        history: Vec::new(),
+    }
+}
+
+/// A stored session, for a model of `provider`; and what could not be read of it.
+pub(crate) fn resume(found: Found, provider: &str) -> Result<(Record, Vec<Damage>), Failure> {
+    let input = |error: &dyn std::fmt::Display| Failure::input(error.to_string());
+    let log = SessionLog::open(&found.path).map_err(|error| input(&error))?;
+    let replay = pollux_store::replay(&found.path).map_err(|error| input(&error))?;
+    let mut history = replay.messages;
+    if found.header.answering.provider != provider {
+        // What one provider has signed, another refuses.
+        history.iter_mut().for_each(Message::forget_signatures);
+    }
+    let record = Record {
+        session: found.header.id,
+        log,
+        history,
+    };
+    Ok((record, replay.damage))
+}
+
+#[cfg(test)]
+mod tests;
