@@ -1,8 +1,9 @@
 //! The calls of one reply, on their way together.
 //!
 //! **Invariants**, proven for all small batches by going through every order of events
-//! (`batch/tests.rs`): nothing starts before every call of the batch is settled; a call starts at
-//! most once; what has ended stays as it is; every call comes to exactly one end.
+//! (`batch/tests.rs`): nothing starts before every call of the batch is settled; a call starts
+//! once, and again only after a person was asked again; what it has done is not forgotten; what has
+//! ended stays as it is; every call comes to exactly one end.
 
 use pollux_tools::{Outcome, Output};
 use pollux_types::{CallView, ToolError};
@@ -157,6 +158,14 @@ impl<P> Batch<P> {
     pub(crate) fn finish(&mut self, index: usize, outcome: Outcome) {
         self.step(index, |stage| match stage {
             Stage::Executing(call) => Ok(call.finish(outcome)),
+            stage => Err(stage),
+        });
+    }
+
+    /// A running call was refused something, and has come to `before`: `plan` is asked about.
+    pub(crate) fn ask_again(&mut self, index: usize, plan: P, before: Output) {
+        self.step(index, |stage| match stage {
+            Stage::Executing(call) => Ok(call.ask_again(plan, before)),
             stage => Err(stage),
         });
     }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use pollux_shell::Context;
 use pollux_tools::sandbox::{Confinement, Network, NoSandbox, Unconfined};
-use pollux_tools::{Effects, Located, Sandbox, Script, Workspace};
+use pollux_tools::{Effects, Grant, Located, Sandbox, Script, Workspace};
 use pollux_types::protected::NAMES;
 use pollux_types::{ApprovalMode, Mode, Remember};
 
@@ -127,6 +127,20 @@ impl Policy {
         let mut words = reading.programs.iter().flat_map(|program| &program.argv);
         let uses_git = words.any(|word| word == "git" || word.ends_with("/git"));
         uses_git && reading.class == Class::ReadOnly
+    }
+
+    /// Whether a command with this permission could do what only a person can answer for: change
+    /// what other programs run, or everything around the project or in the home directory.
+    pub(crate) fn is_dangerous(&self, grant: &Grant) -> bool {
+        match grant {
+            Grant::Write(path) => {
+                let mut places = self.workspace.roots().chain(self.home.as_deref());
+                places.any(|place| place.starts_with(path))
+                    || self.danger_of(&Located::of(path.clone())).is_some()
+            }
+            Grant::Protected(_) => true,
+            Grant::Network => false,
+        }
     }
 
     fn read(&self, script: &Script) -> Reading {

@@ -2,16 +2,18 @@
 //!
 //! All calls are understood and judged first; then a person is asked, one question at a time; and
 //! only when all are settled they run: together where they do not get in each other's way, else in
-//! order. Every call gets exactly one response, whatever happens.
+//! order. What the sandbox refuses something is asked about again. Every call gets exactly one
+//! response, whatever happens.
 
 mod groups;
+mod offer;
 mod understand;
 
 use std::panic::AssertUnwindSafe;
 
 use futures_util::stream::{self, BoxStream, FuturesOrdered, SelectAll};
 use futures_util::{FutureExt, StreamExt};
-use pollux_tools::{Effects, Live, Outcome, Output, Plan, RunContext, Watcher};
+use pollux_tools::{Effects, Grant, Live, Outcome, Output, Plan, RunContext, Watcher};
 use pollux_types::event::{Failure, FailureKind};
 use pollux_types::{
     ApprovalRequest, CallStatus, CallView, Event, FunctionCall, FunctionResponse, Part, Response,
@@ -29,8 +31,23 @@ pub(crate) struct Ready {
     pub(crate) effects: Effects,
     /// What is asked, where something is.
     pub(crate) request: Option<ApprovalRequest>,
+    pub(crate) terms: Terms,
+}
+
+/// How a call is to run.
+#[derive(Clone, Default)]
+pub(crate) struct Terms {
     /// Git must not run what the repository names.
     pub(crate) guard_git: bool,
+    /// What a person has let it do beyond what the sandbox allows.
+    pub(crate) granted: Vec<Grant>,
+}
+
+/// A call that has run.
+struct Ran {
+    index: usize,
+    terms: Terms,
+    outcome: Outcome,
 }
 
 /// A call that has come to its end.
@@ -66,7 +83,7 @@ impl Agent {
             batch.give_up(&error);
         }
         self.tell(&mut batch).await;
-        self.run(&mut batch, cancel).await;
+        self.run(&asked, &mut batch, cancel).await;
         let outcomes = batch.into_outcomes();
         let outcomes = outcomes.expect("every call has ended: what ran was waited for");
         let calls = asked.into_iter().map(|asked| asked.call);
@@ -76,41 +93,67 @@ impl Agent {
             .collect()
     }
 
-    /// Runs what may run, group after group.
-    async fn run(&self, batch: &mut Batch<Ready>, cancel: &CancellationToken) {
-        let effects = batch
-            .scheduled()
-            .map(|(index, ready)| (index, &ready.effects));
-        for group in groups::of(effects) {
-            // Ends are told in the order of the calls: the same work gives the same events.
-            let mut running = FuturesOrdered::new();
-            let mut printing = SelectAll::new();
-            for index in group {
-                if cancel.is_cancelled() {
-                    break;
-                }
-                if let Some(ready) = batch.start(index) {
-                    let live = Live::default();
-                    printing.push(newest(index, live.watch()));
-                    let outcome = guarded(ready, live, cancel.clone());
-                    running.push_back(outcome.map(move |outcome| (index, outcome)));
-                }
-            }
-            self.tell(batch).await;
-            loop {
-                tokio::select! {
-                    biased;
-                    ended = running.next() => match ended {
-                        Some((index, outcome)) => batch.finish(index, outcome.map(marked)),
-                        None => break,
-                    },
-                    Some((index, newest)) = printing.next() => batch.show(index, newest),
-                }
-                self.tell(batch).await;
-            }
+    /// Runs what may run, group after group, and asks about what was refused something.
+    async fn run(&mut self, asked: &[Asked], batch: &mut Batch<Ready>, cancel: &CancellationToken) {
+        while let Some(group) = groups::first(effects(batch))
+            && !cancel.is_cancelled()
+        {
+            self.run_together(&group, asked, batch, cancel).await;
+            self.settle_questions(batch, cancel).await;
         }
         batch.give_up(&cancelled());
         self.tell(batch).await;
+    }
+
+    async fn run_together(
+        &self,
+        group: &[usize],
+        asked: &[Asked],
+        batch: &mut Batch<Ready>,
+        cancel: &CancellationToken,
+    ) {
+        // Ends are told in the order of the calls: the same work gives the same events.
+        let mut running = FuturesOrdered::new();
+        let mut printing = SelectAll::new();
+        for &index in group {
+            if let Some(ready) = batch.start(index) {
+                let live = Live::default();
+                printing.push(newest(index, live.watch()));
+                let terms = ready.terms.clone();
+                let outcome = guarded(ready, live, cancel.clone());
+                running.push_back(outcome.map(move |outcome| Ran {
+                    index,
+                    terms,
+                    outcome: outcome.map(marked),
+                }));
+            }
+        }
+        self.tell(batch).await;
+        loop {
+            tokio::select! {
+                biased;
+                ended = running.next() => match ended {
+                    Some(ran) => self.end(&asked[ran.index], ran, batch),
+                    None => return,
+                },
+                Some((index, newest)) = printing.next() => batch.show(index, newest),
+            }
+            self.tell(batch).await;
+        }
+    }
+
+    /// A call has run: that was it, unless a person is to be asked about another run.
+    fn end(&self, asked: &Asked, ran: Ran, batch: &mut Batch<Ready>) {
+        let Ran {
+            index,
+            terms,
+            outcome,
+        } = ran;
+        let again = |output: &Output| self.offered(asked, output, terms, batch.view_mut(index));
+        match outcome.as_ref().ok().and_then(again) {
+            Some(ready) => batch.ask_again(index, ready, outcome.unwrap_or_default()),
+            None => batch.finish(index, outcome),
+        }
     }
 
     async fn tell<P>(&self, batch: &mut Batch<P>) {
@@ -147,7 +190,7 @@ async fn guarded(ready: Ready, live: Live, cancel: CancellationToken) -> Outcome
     let Ready {
         plan,
         request,
-        guard_git,
+        terms,
         ..
     } = ready;
     let approved = request.map(|request| request.fingerprint);
@@ -155,8 +198,9 @@ async fn guarded(ready: Ready, live: Live, cancel: CancellationToken) -> Outcome
     let context = RunContext {
         cancel,
         approved,
-        guard_git,
         live,
+        guard_git: terms.guard_git,
+        granted: terms.granted,
     };
     // Nothing of the plan is used after a panic.
     let run = AssertUnwindSafe(async move { plan.run(context).await });
@@ -181,10 +225,17 @@ fn cancelled() -> ToolError {
     ToolError::new(ToolErrorKind::Cancelled, "User cancelled tool execution.")
 }
 
+/// What those that may run would do.
+fn effects(batch: &Batch<Ready>) -> impl Iterator<Item = (usize, &Effects)> {
+    batch
+        .scheduled()
+        .map(|(index, ready)| (index, &ready.effects))
+}
+
 /// Whether running what may run can leave the world different.
 fn changes_something(batch: &Batch<Ready>) -> bool {
-    let mut ready = batch.scheduled();
-    ready.any(|(_, Ready { effects, .. })| !effects.writes.is_empty() || effects.script.is_some())
+    let mut effects = effects(batch);
+    effects.any(|(_, effects)| !effects.writes.is_empty() || effects.script.is_some())
 }
 
 impl Ended {

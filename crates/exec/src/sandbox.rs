@@ -15,6 +15,7 @@ mod caches;
 mod denial;
 #[cfg(target_os = "linux")]
 mod devices;
+mod grant;
 #[cfg(target_os = "linux")]
 mod guard;
 #[cfg(target_os = "linux")]
@@ -58,6 +59,7 @@ use std::sync::{Arc, OnceLock};
 
 pub use denial::Denied;
 pub(crate) use denial::likely;
+pub use grant::Grant;
 pub use ladder::{Finding, Ladder};
 pub use policy::{Network, Places, SandboxPolicy};
 pub use rung::Rung;
@@ -150,6 +152,8 @@ pub struct Cell {
     rung: Rung,
     helper: PathBuf,
     policy: SandboxPolicy,
+    /// What belongs to pollux itself.
+    own: Vec<PathBuf>,
     /// Keeps its directories.
     session: Arc<Session>,
 }
@@ -199,6 +203,7 @@ fn confinement(setup: &SandboxSetup) -> Result<Confinement, NoSandbox> {
                 rung,
                 helper: setup.ladder.helper.clone(),
                 policy: SandboxPolicy::usual(&places, setup.network),
+                own: setup.own.clone(),
                 session: Arc::new(session),
             }))
         }
@@ -216,28 +221,6 @@ impl Cell {
     /// What it allows.
     pub fn policy(&self) -> &SandboxPolicy {
         &self.policy
-    }
-
-    /// The same, but for a permission that a command was missing. Nothing for a system call: there
-    /// is no sandbox that lets those through.
-    #[must_use]
-    pub fn allowing(&self, denied: &Denied) -> Option<Self> {
-        let mut cell = self.clone();
-        match denied {
-            Denied::Network => cell.policy.network = Network::On,
-            Denied::Write(path) => {
-                // What does not exist yet is made in the directory above it.
-                let there = path.ancestors().find(|path| path.exists())?;
-                cell.policy.writable.push(there.canonicalize().ok()?);
-                cell.policy.writable.sort();
-            }
-            Denied::Protected(path) => {
-                let kept = |protected: &PathBuf| !path.starts_with(protected);
-                cell.policy.protected.retain(kept);
-            }
-            Denied::Call => return None,
-        }
-        Some(cell)
     }
 
     /// Runs a program in the sandbox with the standard streams of this one, and waits for it. Gives

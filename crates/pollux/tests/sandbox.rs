@@ -14,6 +14,7 @@ mod sandbox {
     mod commands;
     mod escapes;
     mod network;
+    mod offers;
     mod processes;
     mod support;
     mod unavailable;

@@ -40,7 +40,7 @@ use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
 
 pub use located::Located;
-pub use pollux_exec::sandbox::{self, Sandbox};
+pub use pollux_exec::sandbox::{self, Grant, Sandbox};
 pub use pollux_exec::{Live, Watcher};
 pub use registry::Registry;
 pub use shell::ShellLimits;
@@ -131,6 +131,8 @@ pub struct RunContext {
     pub guard_git: bool,
     /// Where its output is seen while it runs.
     pub live: Live,
+    /// What the sandbox allows it besides the usual.
+    pub granted: Vec<Grant>,
 }
 
 /// How a call ended.
@@ -145,6 +147,8 @@ pub struct Output {
     pub changes: Vec<FileChange>,
     /// How a command that the person has typed went.
     pub ran: Option<Box<CommandRan>>,
+    /// It failed for want of this, and could be run again with it.
+    pub lacks: Option<Grant>,
 }
 
 impl Output {

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
-use pollux_exec::sandbox::{Confinement, Denied, Sandbox, Unconfined};
+use pollux_exec::sandbox::{Cell, Confinement, Denied, Grant, Sandbox, Unconfined};
 use pollux_exec::{HardenedGit, ShellEnd, ShellExit, ShellJob, SpawnError, run_shell};
 use pollux_types::{ToolError, ToolErrorKind, ToolSpec};
 use schemars::JsonSchema;
@@ -192,11 +192,7 @@ impl Plan for Running {
                 return Err(cancelled());
             }
             let timeout = self.timeout;
-            let confinement = confinement(self.sandbox).await?;
-            let unconfined = match &confinement {
-                Confinement::Unconfined(Unconfined::Unavailable(why)) => Some(why.clone()),
-                _ => None,
-            };
+            let confinement = granting(confinement(self.sandbox).await?, &context.granted);
             let variables = if context.guard_git {
                 guarded_git(&self.dir).await?
             } else {
@@ -210,16 +206,16 @@ impl Plan for Running {
                 output_limit: self.limits.output_limit,
                 hidden_variables: self.limits.hidden_variables,
                 variables,
-                confinement,
+                confinement: confinement.clone(),
                 live: context.live,
             };
             let begun = Instant::now();
             match run_shell(job, &context.cancel).await {
                 Ok(exit) if self.typed => {
-                    let notes = notes(&exit, unconfined.as_deref());
+                    let notes = notes(&exit, &confinement);
                     Ok(typed::output(command, &exit, begun.elapsed(), &notes))
                 }
-                Ok(exit) => outcome(&exit, timeout, unconfined.as_deref()),
+                Ok(exit) => outcome(&exit, timeout, &confinement),
                 Err(error) => Err(not_started(&error, &self.shown)),
             }
         })
@@ -249,14 +245,24 @@ async fn confinement(sandbox: Sandbox) -> Result<Confinement, ToolError> {
     tested.map_err(|error| failed(error.to_string()))
 }
 
+/// The sandbox with all that was granted.
+fn granting(confinement: Confinement, granted: &[Grant]) -> Confinement {
+    match confinement {
+        Confinement::Confined(cell) => {
+            Confinement::Confined(granted.iter().fold(cell, Cell::granting))
+        }
+        unconfined @ Confinement::Unconfined(_) => unconfined,
+    }
+}
+
 /// The time that a call asks for, within reason.
 fn allowed(ms: u64) -> Duration {
     Duration::from_millis(ms).min(LONGEST)
 }
 
-fn outcome(exit: &ShellExit, timeout: Duration, unconfined: Option<&str>) -> Outcome {
+fn outcome(exit: &ShellExit, timeout: Duration, confinement: &Confinement) -> Outcome {
     let printed = printed(exit);
-    let notes = notes(exit, unconfined);
+    let notes = notes(exit, confinement);
     let text = match exit.end {
         ShellEnd::Exited(0) if printed.is_empty() && notes.is_empty() => "(no output)".into(),
         ShellEnd::Exited(0) => format!("{printed}{notes}"),
@@ -278,11 +284,21 @@ fn outcome(exit: &ShellExit, timeout: Duration, unconfined: Option<&str>) -> Out
             return Err(with_output(kind, message, &(printed + &notes)));
         }
     };
-    Ok(Output::text(text))
+    Ok(Output {
+        lacks: lacks(exit, confinement),
+        ..Output::text(text)
+    })
+}
+
+fn lacks(exit: &ShellExit, confinement: &Confinement) -> Option<Grant> {
+    match (&exit.denied, confinement) {
+        (Some(denied), Confinement::Confined(cell)) => cell.grant_for(denied),
+        _ => None,
+    }
 }
 
 /// What the sandbox had to do with it, a line each.
-fn notes(exit: &ShellExit, unconfined: Option<&str>) -> String {
+fn notes(exit: &ShellExit, confinement: &Confinement) -> String {
     let mut notes = String::new();
     let mut note = |text: std::fmt::Arguments<'_>| {
         writeln!(notes, "[{text}]").expect("a String takes any text");
@@ -316,7 +332,7 @@ fn notes(exit: &ShellExit, unconfined: Option<&str>) -> String {
             path.display()
         ));
     }
-    if let Some(why) = unconfined {
+    if let Confinement::Unconfined(Unconfined::Unavailable(why)) = confinement {
         note(format_args!(
             "not in a sandbox, since none works here: {why}"
         ));

@@ -19,7 +19,8 @@ pub struct ToolSpec {
     pub aliases: Vec<String>,
 }
 
-/// Where a call stands. Calls only move forward; the last three states are final.
+/// Where a call stands. Calls only move forward, but for one that the sandbox has refused something
+/// while it ran: a person may be asked about it again. The last three states are final.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CallStatus {

@@ -19,6 +19,7 @@ enum Happening {
     Print(usize),
     Succeed(usize),
     Break(usize),
+    Lack(usize),
     Cancel,
 }
 
@@ -36,6 +37,7 @@ impl Happening {
                 Self::Print(index),
                 Self::Succeed(index),
                 Self::Break(index),
+                Self::Lack(index),
             ]
         };
         (0..calls).flat_map(each).chain([Self::Cancel]).collect()
@@ -48,6 +50,8 @@ struct World {
     batch: Batch<usize>,
     /// How often each call was started.
     starts: Vec<usize>,
+    /// How often each call was asked about again.
+    again: Vec<usize>,
     /// What listeners were told of each call.
     told: Vec<Vec<CallStatus>>,
 }
@@ -67,6 +71,7 @@ impl World {
         let mut world = Self {
             batch: Batch::new((0..calls).map(view).collect()),
             starts: vec![0; calls],
+            again: vec![0; calls],
             told: vec![vec![]; calls],
         };
         world.listen();
@@ -119,6 +124,13 @@ impl World {
                 let error = error(ToolErrorKind::ExecutionFailed);
                 self.batch.finish(i, Err(error));
             }
+            // Whoever offers knows an end to it.
+            Happening::Lack(i) if self.again[i] < 2 => {
+                let runs = self.status(i) == CallStatus::Executing;
+                self.again[i] += usize::from(runs);
+                self.batch.ask_again(i, i, Output::text("half"));
+            }
+            Happening::Lack(_) => {}
             Happening::Cancel => self.batch.give_up(&error(ToolErrorKind::Cancelled)),
         }
     }
@@ -131,14 +143,16 @@ impl World {
 }
 
 /// The ways that the documents allow.
-fn may_follow(before: CallStatus, after: CallStatus) -> bool {
+fn may_follow(before: CallStatus, after: CallStatus, happening: Happening) -> bool {
     use CallStatus::{
         AwaitingApproval, Cancelled, Error, Executing, Scheduled, Success, Validating,
     };
     match before {
         Validating => matches!(after, AwaitingApproval | Scheduled | Error | Cancelled),
-        AwaitingApproval => matches!(after, AwaitingApproval | Scheduled | Cancelled | Error),
-        Scheduled => matches!(after, Executing | Cancelled | Error),
+        // Success: it has run before, and does not again.
+        AwaitingApproval => !matches!(after, Validating | Executing),
+        Scheduled => !matches!(after, Validating | AwaitingApproval | Scheduled),
+        Executing if matches!(happening, Happening::Lack(_)) => after == AwaitingApproval,
         // It has printed something, or comes to its end.
         Executing => matches!(after, Executing | Success | Error | Cancelled),
         Success | Error | Cancelled => false,
@@ -162,15 +176,29 @@ fn explore(calls: usize) -> usize {
                 if told.len() > before.len() {
                     let ends = told[told.len() - 2..].iter().copied();
                     let ends: Vec<CallStatus> = ends.collect();
-                    assert!(may_follow(ends[0], ends[1]), "{happening:?}: {ends:?}");
+                    assert!(
+                        may_follow(ends[0], ends[1], happening),
+                        "{happening:?}: {ends:?}"
+                    );
                 }
-                assert!(next.starts[index] <= 1, "a call started twice");
+                let most = 1 + next.again[index];
+                assert!(next.starts[index] <= most, "a call started unasked");
             }
             let all_ended = next.statuses().iter().all(|status| status.is_terminal());
             let outcomes = next.batch.clone().into_outcomes();
-            assert_eq!(outcomes.map(|ends| ends.len()), all_ended.then_some(calls));
+            assert_eq!(outcomes.as_ref().map(Vec::len), all_ended.then_some(calls));
+            for (index, outcome) in outcomes.into_iter().flatten().enumerate() {
+                let before = next.starts[index] > 0 && next.starts[index] == next.again[index];
+                let kept = outcome.is_ok_and(|output| output.text.starts_with("half["));
+                assert_eq!(kept, before, "{happening:?}");
+            }
             // What was told before makes no difference to what can come.
-            if known.insert(format!("{:?} {:?}", next.statuses(), next.starts)) {
+            if known.insert(format!(
+                "{:?} {:?} {:?}",
+                next.statuses(),
+                next.starts,
+                next.again
+            )) {
                 open.push(next);
             }
         }

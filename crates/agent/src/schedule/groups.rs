@@ -4,22 +4,17 @@ use std::path::Path;
 
 use pollux_tools::{Effects, Located};
 
-/// Neighbours that do not touch what another of them changes. Order is kept between groups, so
+/// The first calls, up to one that touches what another of them changes. That one waits, so that
 /// what is written first is there for whoever reads it later.
-pub(super) fn of<'a>(calls: impl Iterator<Item = (usize, &'a Effects)>) -> Vec<Vec<usize>> {
-    let mut groups: Vec<Vec<(usize, &Effects)>> = Vec::new();
+pub(super) fn first<'a>(calls: impl Iterator<Item = (usize, &'a Effects)>) -> Option<Vec<usize>> {
+    let mut group: Vec<(usize, &Effects)> = Vec::new();
     for (index, effects) in calls {
-        match groups.last_mut() {
-            Some(group) if group.iter().all(|(_, other)| apart(effects, other)) => {
-                group.push((index, effects));
-            }
-            _ => groups.push(vec![(index, effects)]),
+        if !group.iter().all(|(_, other)| apart(effects, other)) {
+            break;
         }
+        group.push((index, effects));
     }
-    groups
-        .iter()
-        .map(|group| group.iter().map(|(index, _)| *index).collect())
-        .collect()
+    (!group.is_empty()).then(|| group.iter().map(|(index, _)| *index).collect())
 }
 
 /// Whether neither changes what the other looks at. What a script touches is not known.
@@ -70,7 +65,12 @@ mod tests {
     #[track_caller]
     fn check(calls: &[&str], groups: &[&[usize]]) {
         let effects: Vec<Effects> = calls.iter().map(|text| effects(text)).collect();
-        assert_eq!(of(effects.iter().enumerate()), groups);
+        let mut left: Vec<(usize, &Effects)> = effects.iter().enumerate().collect();
+        for group in groups {
+            assert_eq!(first(left.iter().copied()).as_deref(), Some(*group));
+            left.drain(..group.len());
+        }
+        assert_eq!(first(left.into_iter()), None);
     }
 
     #[test]

@@ -11,7 +11,7 @@ use pollux_types::{
 };
 use tokio_util::sync::CancellationToken;
 
-use super::{Judgement, Ready, cancelled, defect};
+use super::{Judgement, Ready, Terms, cancelled, defect};
 use crate::batch::{Answer, Batch, Judged};
 use crate::inbox::Interaction;
 use crate::policy::{Question, Verdict};
@@ -29,7 +29,10 @@ impl Agent {
         };
         match self.policy.verdict(&view.name, &effects) {
             Verdict::Allow => Judged::Allow(Ready {
-                guard_git: self.policy.must_guard_git(&effects),
+                terms: Terms {
+                    guard_git: self.policy.must_guard_git(&effects),
+                    ..Terms::default()
+                },
                 plan,
                 effects,
                 request: None,
@@ -39,7 +42,7 @@ impl Agent {
                 plan,
                 effects,
                 request: None,
-                guard_git: false,
+                terms: Terms::default(),
             }),
             Verdict::Ask(question) if !self.asks => {
                 Judged::Refuse(approval_required(&view.name, &question))
@@ -53,7 +56,7 @@ impl Agent {
         self.auto_approve && !question.dangerous
     }
 
-    fn understand(
+    pub(super) fn understand(
         &self,
         asked: &Asked,
         view: &mut CallView,
@@ -108,11 +111,11 @@ impl Agent {
             plan,
             effects,
             request: Some(request),
-            guard_git: false,
+            terms: Terms::default(),
         })
     }
 
-    fn request(
+    pub(super) fn request(
         &self,
         view: &CallView,
         effects: &Effects,
@@ -224,6 +227,8 @@ impl Agent {
         };
         let questions = batch.questions();
         let settled: Vec<_> = questions
+            // What is to leave the sandbox is asked in all modes.
+            .filter(|(_, ready)| ready.terms.granted.is_empty())
             .filter_map(|(index, ready)| Some((index, verdict(ready)?)))
             .collect();
         for (index, answer) in settled {
@@ -241,7 +246,12 @@ impl Agent {
         let answer = match decision {
             Decision::Approve => Answer::Accept,
             Decision::Refuse => {
-                let message = "The user did not allow this. Ask what to do instead.";
+                let message = match batch.question() {
+                    Some((_, ready)) if !ready.terms.granted.is_empty() => {
+                        "The user did not allow it to run again with that permission."
+                    }
+                    _ => "The user did not allow this. Ask what to do instead.",
+                };
                 Answer::Refuse(ToolError::new(ToolErrorKind::Cancelled, message))
             }
             // Nothing is remembered that was not offered.

@@ -15,7 +15,7 @@ use pollux_agent::{
 use pollux_model::Model;
 use pollux_store::{Answering, Header, Home, SessionLog};
 use pollux_testkit::{Project, ScriptedModel, ScriptedReply};
-use pollux_tools::{Registry, Sandbox, ShellLimits, Workspace};
+use pollux_tools::{Registry, Sandbox, ShellLimits, Tool, Workspace};
 use pollux_types::{
     ApprovalMode, ApprovalRequest, Command, Decision, Event, Message, Mode, Part, PromptEnd,
     Response, Role, SessionId,
@@ -44,6 +44,8 @@ pub(crate) struct Options {
     pub(crate) fallback: Vec<ScriptedModel>,
     /// Models that can be changed to.
     pub(crate) others: Vec<ScriptedModel>,
+    /// Instead of the usual ones.
+    pub(crate) tools: Vec<Arc<dyn Tool>>,
 }
 
 impl Options {
@@ -67,6 +69,7 @@ impl Default for Options {
             history: vec![],
             fallback: vec![],
             others: vec![],
+            tools: vec![],
         }
     }
 }
@@ -147,7 +150,12 @@ impl Bench {
             ..ShellLimits::default()
         };
         let shared = || Arc::clone(&workspace);
-        let tools = Registry::builtin(shared(), ShellLimits::default(), Sandbox::off());
+        let tools = if options.tools.is_empty() {
+            let limits = ShellLimits::default();
+            Registry::builtin(shared(), limits, Sandbox::off())
+        } else {
+            Registry::new(options.tools)
+        };
         let typed_tools = Registry::typed(shared(), limits, Sandbox::off());
         let stand_ins = options.fallback.into_iter();
         let setup = Setup {

@@ -41,6 +41,11 @@ const NETWORK: &[&str] = &[
     "no route to host",
     "socket: Permission denied",
     "Couldn't connect to server",
+    // Nobody listens where only the command itself could.
+    "Connection refused",
+    "ECONNREFUSED",
+    "/dev/tcp/",
+    "/dev/udp/",
 ];
 
 /// What a command that failed was refused, going by what it printed on standard error.

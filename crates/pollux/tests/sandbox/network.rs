@@ -4,7 +4,7 @@ use std::net::{Ipv4Addr, Ipv6Addr, TcpListener, UdpSocket};
 use std::os::linux::net::SocketAddrExt;
 use std::os::unix::net::{SocketAddr, UnixListener};
 
-use pollux_exec::sandbox::{Denied, Network, Rung};
+use pollux_exec::sandbox::{Denied, Grant, Network, Rung};
 
 use super::support::{Site, installed, rungs};
 
@@ -169,7 +169,7 @@ async fn a_missing_network_is_recognised_and_can_be_granted() {
         let script = "echo 'curl: (6) Could not resolve host: x' >&2; exit 6";
         let exit = site.run(&cell, script).await;
         assert_eq!(exit.denied, Some(Denied::Network));
-        let granted = cell.allowing(&Denied::Network).unwrap();
+        let granted = cell.granting(&Grant::Network);
         let script = format!("{} exec 3<>/dev/tcp/127.0.0.1/$TCP", listeners.variables);
         site.run(&granted, &script).await;
         assert!(listeners.were_reached(), "{}", rung.name());

@@ -3,7 +3,7 @@
 use std::fs;
 
 use pollux_exec::ShellEnd;
-use pollux_exec::sandbox::{Denied, Rung};
+use pollux_exec::sandbox::{Denied, Grant, Rung};
 
 use super::support::{Site, installed, rungs};
 
@@ -167,10 +167,35 @@ async fn a_missing_permission_is_recognised_and_can_be_granted() {
             "{}",
             rung.name()
         );
-        let granted = cell.allowing(&denied).unwrap();
-        let exit = site.run(&granted, script).await;
+        let grant = cell.grant_for(&denied).unwrap();
+        assert_eq!(grant, Grant::Write(site.path("outside")));
+        let exit = site.run(&cell.clone().granting(&grant), script).await;
         assert_eq!(exit.end, ShellEnd::Exited(0), "{}", exit.stderr.text());
         assert!(site.path("outside/new").exists());
+        // Now that it is there, it alone can be granted.
+        let exit = site.run(&cell, "echo y >> $OUT/new").await;
+        let grant = cell.grant_for(&exit.denied.unwrap()).unwrap();
+        assert_eq!(grant, Grant::Write(site.path("outside/new")));
+        let script = "echo y >> $OUT/new; echo z > $OUT/other";
+        let exit = site.run(&cell.granting(&grant), script).await;
+        assert_eq!(
+            fs::read_to_string(site.path("outside/new")).unwrap(),
+            "x\ny\n"
+        );
+        assert_eq!(exit.denied, Some(Denied::Write(site.path("outside/other"))));
+    }
+}
+
+#[test]
+fn what_is_never_granted() {
+    let site = Site::new(rungs()[0]);
+    let cell = site.cell();
+    for denied in [
+        Denied::Call,
+        Denied::Protected(site.path("state/rules.toml")),
+        Denied::Write("/nowhere-at-all/file".into()),
+    ] {
+        assert_eq!(cell.grant_for(&denied), None, "{denied:?}");
     }
 }
 
@@ -187,7 +212,10 @@ async fn what_is_protected_can_be_granted_too() {
             Rung::Landlock => assert_eq!(exit.put_back, [site.path("project/.git/hooks")]),
         }
         assert!(!hook.exists());
-        let granted = cell.allowing(&Denied::Protected(hook.clone())).unwrap();
+        let denied = Denied::Protected(hook.clone());
+        let grant = cell.grant_for(&denied).unwrap();
+        assert_eq!(grant, Grant::Protected(site.path("project/.git/hooks")));
+        let granted = cell.granting(&grant);
         site.run(&granted, "echo x > .git/hooks/pre-commit").await;
         assert!(hook.exists(), "{}", rung.name());
     }

@@ -69,6 +69,9 @@ fn the_network_is_recognised() {
         "connect: Network is unreachable",
         "fatal: unable to access 'https://host/x/': Could not resolve host: host",
         "npm error code EAI_AGAIN",
+        "bash: connect: Connection refused",
+        "bash: line 1: /dev/tcp/10.0.0.1/80: Permission denied",
+        "Error: connect ECONNREFUSED 127.0.0.1:5432",
         "socket.gaierror: [Errno -3] Temporary failure in name resolution",
     ] {
         assert_eq!(guess(errors), Some(Denied::Network), "{errors}");

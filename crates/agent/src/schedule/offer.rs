@@ -1,0 +1,71 @@
+//! Offering a command again that the sandbox has refused something.
+//!
+//! It is a person who lets something out of the sandbox, in every mode: each permission is asked
+//! for once, and holds for one run of one command.
+
+use pollux_tools::{Grant, Output, Preview};
+use pollux_types::{CallView, fingerprint};
+
+use super::{Ready, Terms};
+use crate::policy::{Question, Verdict};
+use crate::reply::Asked;
+use crate::session::Agent;
+
+impl Agent {
+    /// The same call with what it was missing, to be asked about; `None` if its output stands.
+    pub(super) fn offered(
+        &self,
+        asked: &Asked,
+        output: &Output,
+        mut terms: Terms,
+        view: &mut CallView,
+    ) -> Option<Ready> {
+        let grant = output.lacks.as_ref()?;
+        if !self.asks || terms.granted.contains(grant) {
+            return None;
+        }
+        let (plan, effects) = self.understand(asked, view).ok()?;
+        let mut question = match self.policy.verdict(&view.name, &effects) {
+            Verdict::Ask(question) => question,
+            Verdict::Allow => Question::default(),
+            Verdict::Deny(_) => return None,
+        };
+        if !question.dangerous {
+            // Those were for the first run.
+            question.reasons.clear();
+        }
+        question.dangerous |= self.policy.is_dangerous(grant);
+        question.always.clear();
+        let lacking = lacking(grant);
+        question.reasons.insert(0, lacking.clone());
+        let twice = "it has run: yes runs it again with this allowed, and what it has done may \
+                     happen twice";
+        question.reasons.push(twice.to_owned());
+        let mut request = self.request(view, &effects, question, Preview::default());
+        let pieces = [request.fingerprint.as_bytes(), lacking.as_bytes()];
+        request.fingerprint = fingerprint(&pieces);
+        terms.granted.push(grant.clone());
+        Some(Ready {
+            plan,
+            effects,
+            request: Some(request),
+            terms,
+        })
+    }
+}
+
+/// What the sandbox has refused, which is what would be allowed.
+fn lacking(grant: &Grant) -> String {
+    let refused = match grant {
+        Grant::Write(path) if path.is_dir() => {
+            format!("writing `{}` and all that is in it", path.display())
+        }
+        Grant::Write(path) => format!("writing `{}`", path.display()),
+        Grant::Protected(path) => {
+            let path = path.display();
+            format!("changing `{path}`, which decides what other programs run")
+        }
+        Grant::Network => "the network, all of it".to_owned(),
+    };
+    format!("what the sandbox refused: {refused}")
+}

@@ -1,0 +1,141 @@
+//! What the sandbox refuses is offered to the person at the terminal.
+
+use std::fs;
+use std::net::TcpListener;
+use std::path::PathBuf;
+
+use pollux_testkit::{ModelServer, Pollux, Project, Protocol, Terminal, Turn};
+use serde_json::json;
+use tempfile::TempDir;
+
+use super::support::rungs;
+
+/// Where commands may not write: not below `/tmp`, which they see another of.
+fn outside() -> (TempDir, PathBuf) {
+    let dir = TempDir::new_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    let path = dir.path().canonicalize().unwrap();
+    (dir, path)
+}
+
+fn talking_to(project: &Project, server: &ModelServer) -> Pollux {
+    Pollux::new(env!("CARGO_BIN_EXE_pollux"), project)
+        .args(["--provider", "openai", "-m", "mock"])
+        .args(["--base-url", server.base_url().as_str()])
+        .env("OPENAI_API_KEY", "the-key")
+}
+
+/// A terminal with a model that asks for a command and then is done.
+fn terminal(project: &Project, script: &str, flags: &[&str]) -> (ModelServer, Terminal) {
+    assert!(!rungs().is_empty());
+    let call = Turn::call("run_shell_command", json!({"command": script}));
+    let server = ModelServer::speaking(Protocol::OpenAi, [call, Turn::text(["All done."])]);
+    let pollux = talking_to(project, &server).args(flags.iter().copied());
+    let terminal = Terminal::spawn(&pollux.command_spec(), 40, 250);
+    terminal.wait_for("[build] ").keys("go<enter>");
+    (server, terminal)
+}
+
+/// What the model was told in the end.
+fn told(server: &ModelServer) -> String {
+    server.requests().last().unwrap().text().to_owned()
+}
+
+#[test]
+fn a_file_outside_is_written_if_a_person_says_so() {
+    let (_dir, outside) = outside();
+    let script = format!("echo one >> log; echo out > {}/file", outside.display());
+    let project = Project::new();
+    let (server, terminal) = terminal(&project, &script, &["-y"]);
+    let lacking = format!(
+        "why: what the sandbox refused: writing `{}` and all that is in it",
+        outside.display()
+    );
+    terminal
+        .wait_for(&lacking)
+        .wait_for("why: it has run: yes runs it again")
+        .wait_for("run it? [y/n]");
+    assert!(!outside.join("file").exists());
+    assert_eq!(project.read("log"), "one\n");
+    terminal.keys("y<enter>").wait_for("All done.");
+    assert_eq!(fs::read_to_string(outside.join("file")).unwrap(), "out\n");
+    assert_eq!(project.read("log"), "one\none\n");
+    assert!(!told(&server).contains("the sandbox does not allow"));
+}
+
+#[test]
+fn a_file_outside_is_not_written_if_a_person_says_no() {
+    let (_dir, outside) = outside();
+    let script = format!("echo out > {}/file", outside.display());
+    let project = Project::new();
+    let (server, terminal) = terminal(&project, &script, &[]);
+    terminal.wait_for("run it? [y/n/always]").keys("y<enter>");
+    terminal.wait_for("run it? [y/n]").keys("n<enter>");
+    terminal.wait_for("All done.");
+    assert!(!outside.join("file").exists());
+    let told = told(&server);
+    assert!(
+        told.contains("the sandbox does not allow writing"),
+        "{told}"
+    );
+    assert!(
+        told.contains("The user did not allow it to run again"),
+        "{told}"
+    );
+}
+
+#[test]
+fn somebody_is_reached_if_a_person_says_so() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    listener.set_nonblocking(true).unwrap();
+    let port = listener.local_addr().unwrap().port();
+    let project = Project::new();
+    let script = format!("exec 3<>/dev/tcp/127.0.0.1/{port}");
+    let (_server, terminal) = terminal(&project, &script, &["-y"]);
+    // What opens a connection is dangerous to begin with.
+    terminal.wait_for("run it? [y/n]").keys("y<enter>");
+    terminal.wait_for("DANGER: what the sandbox refused: the network, all of it");
+    assert!(listener.accept().is_err());
+    terminal.keys("y<enter>").wait_for("All done.");
+    assert!(listener.accept().is_ok());
+}
+
+#[test]
+fn what_decides_what_others_run_is_a_danger() {
+    let project = Project::new()
+        .file(".git/HEAD", "ref: x\n")
+        .dir(".git/hooks");
+    let script = "echo x > .git/hooks/pre-commit";
+    let (_server, terminal) = terminal(&project, script, &["-y"]);
+    // Writing there is dangerous to begin with.
+    terminal.wait_for("run it? [y/n]").keys("y<enter>");
+    if rungs()[0] == pollux_exec::sandbox::Rung::Namespaces {
+        terminal.wait_for("DANGER: what the sandbox refused: changing `");
+        terminal.keys("y<enter>").wait_for("All done.");
+        assert_eq!(project.read(".git/hooks/pre-commit"), "x\n");
+    }
+}
+
+#[test]
+fn where_nobody_is_there_the_model_is_told_what_was_missing() {
+    let (_dir, outside) = outside();
+    let script = format!("echo out > {}/file", outside.display());
+    let project = Project::new();
+    let call = Turn::call("run_shell_command", json!({"command": script}));
+    let server = ModelServer::speaking(Protocol::OpenAi, [call, Turn::text(["done"])]);
+    talking_to(&project, &server)
+        .args([
+            "-y",
+            "--config",
+            "approval.auto_approve_ask=true",
+            "-p",
+            "go",
+        ])
+        .run()
+        .exited(0);
+    assert!(!outside.join("file").exists());
+    let told = told(&server);
+    assert!(
+        told.contains("the sandbox does not allow writing"),
+        "{told}"
+    );
+}
