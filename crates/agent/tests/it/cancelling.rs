@@ -1,5 +1,7 @@
 //! Stopping at any moment.
 
+use std::time::Duration;
+
 use pollux_testkit::{Gate, Project, ScriptedReply};
 use pollux_types::{CallStatus, Command, Event, PromptEnd};
 use serde_json::json;
@@ -53,6 +55,26 @@ async fn running_tools_are_stopped_and_every_call_is_answered() {
     model: call_1=run_shell_command{"command":"sleep 1000"} call_2=run_shell_command{"command":"touch ran"}
     user: call_1 failed "User cancelled tool execution." call_2 failed "User cancelled tool execution."
     "#);
+}
+
+/// How long a person waits for the prompt after stopping a command that prints without end.
+#[tokio::test]
+async fn a_flood_is_stopped_at_once() {
+    let flood = || ScriptedReply::call("run_shell_command", json!({"command": "yes"}));
+    let runs = 5;
+    let mut bench = Bench::new(Project::new(), (0..runs).map(|_| flood()).collect());
+    for _ in 0..runs {
+        bench.submit("go").await;
+        let printing = |event: &Event| match event {
+            Event::ToolCallUpdate(view) => view.live.is_some().then_some(()),
+            _ => None,
+        };
+        bench.wait_for(printing).await;
+        bench.commands.send(Command::Cancel).await.unwrap();
+        let ended = tokio::time::timeout(Duration::from_secs(5), bench.finish()).await;
+        let (_, end) = ended.expect("it ends soon");
+        assert_eq!(end, PromptEnd::UserCancelled);
+    }
 }
 
 #[tokio::test]

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use pollux_exec::{ShellEnd, run_shell};
+use pollux_exec::{Live, ShellEnd, run_shell};
 use pollux_testkit::{ModelServer, Pollux, Project, Protocol, Turn};
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
@@ -90,6 +90,51 @@ async fn nothing_outlives_a_command_that_is_cancelled_or_given_up() {
                 }
                 gone_soon(&name);
             }
+        }
+    }
+}
+
+#[tokio::test]
+async fn nothing_outlives_a_command_that_takes_too_long() {
+    for rung in rungs() {
+        let site = Site::new(rung);
+        let name = site.path("project");
+        let script = format!(
+            "trap '' TERM; export NAME='{}'\n{}\ntouch begun; exec -a \"$NAME\" sleep 1000",
+            name.display(),
+            LEAVING.join("\n")
+        );
+        let mut job = site.job(&site.cell(), &script);
+        job.timeout = Duration::from_secs(2);
+        let exit = run_shell(job, &CancellationToken::new()).await.unwrap();
+        assert_eq!(exit.end, ShellEnd::TimedOut);
+        assert!(site.path("project/begun").exists());
+        gone_soon(&name);
+    }
+}
+
+#[tokio::test]
+async fn what_floods_or_does_not_listen_ends_soon_when_cancelled() {
+    for rung in rungs() {
+        let site = Site::new(rung);
+        let cell = site.cell();
+        for script in ["yes", "trap '' TERM; yes", "trap '' TERM; yes >&2 & yes"] {
+            let live = Live::default();
+            let mut watcher = live.watch();
+            let mut job = site.job(&cell, script);
+            job.live = live;
+            let token = CancellationToken::new();
+            let mut running = Box::pin(run_shell(job, &token));
+            tokio::select! {
+                ended = &mut running => panic!("{script}: {ended:?}"),
+                printed = tokio::time::timeout(PATIENCE, watcher.next()) => {
+                    assert!(printed.unwrap().is_some());
+                }
+            }
+            token.cancel();
+            let ended = tokio::time::timeout(Duration::from_secs(5), running).await;
+            let exit = ended.expect("it ends soon").unwrap();
+            assert_eq!(exit.end, ShellEnd::Cancelled, "{}: {script}", rung.name());
         }
     }
 }
