@@ -7,6 +7,7 @@
 //! what [`Sync::wait`] has returned from survives a power cut.
 
 mod home;
+mod place;
 mod private;
 pub mod rules;
 mod session;

@@ -10,6 +10,8 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use toml::Spanned;
 
+use crate::place::{at, in_one_line, line_at, line_of_error};
+
 /// What a rule says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -73,28 +75,26 @@ pub fn read(file: &Path) -> (Vec<Placed>, Vec<String>) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return (vec![], vec![]),
         Err(error) => return (vec![], vec![error.to_string()]),
     };
-    let line = |at: usize| source[..at.min(source.len())].matches('\n').count() + 1;
-    let at = |line: usize, error: &str| {
-        let error = error.trim_end().replace('\n', " ");
-        format!("{}:{line}: {error}", file.display())
+    let problem = |line: usize, error: &toml::de::Error| {
+        format!("{}: {}", at(file, line), in_one_line(error.message()))
     };
     let parsed: File = match toml::from_str(&source) {
         Ok(parsed) => parsed,
         Err(error) => {
-            let start = error.span().map_or(0, |span| span.start);
-            return (vec![], vec![at(line(start), error.message())]);
+            let line = line_of_error(&source, &error);
+            return (vec![], vec![problem(line, &error)]);
         }
     };
     let (mut rules, mut problems) = (Vec::new(), Vec::new());
     for found in parsed.rule {
-        let line = line(found.span().start);
+        let line = line_at(&source, found.span().start);
         match found.into_inner().try_into::<Rule>() {
             Ok(rule) => rules.push(Placed {
                 rule,
                 file: file.to_owned(),
                 line,
             }),
-            Err(error) => problems.push(at(line, error.message())),
+            Err(error) => problems.push(problem(line, &error)),
         }
     }
     (rules, problems)

@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::Home;
+use crate::place::{at, in_one_line, line_of_error};
 use crate::private;
 
 pub use belongings::Belongings;
@@ -116,10 +117,8 @@ impl TrustFile {
             Err(error) => return Err(self.about(&error)),
         };
         toml::from_str(&source).map_err(|error| {
-            let start = error.span().map_or(0, |span| span.start);
-            let line = source[..start.min(source.len())].matches('\n').count() + 1;
-            let message = error.message().trim_end().replace('\n', " ");
-            format!("{}:{line}: {message}", self.file.display())
+            let place = at(&self.file, line_of_error(&source, &error));
+            format!("{place}: {}", in_one_line(error.message()))
         })
     }
 

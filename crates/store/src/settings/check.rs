@@ -10,6 +10,7 @@ use serde::de::DeserializeOwned;
 use toml::{Table, Value};
 
 use super::{ProviderSettings, Settings};
+use crate::place::in_one_line;
 
 /// A setting that cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -199,7 +200,7 @@ fn names(list: &str) -> Vec<&str> {
 /// `invalid type: string "many", expected u32`
 fn expected(problem: &str) -> String {
     let Some((_, expected)) = problem.rsplit_once(", expected ") else {
-        return problem.trim_end().replace('\n', " ");
+        return in_one_line(problem);
     };
     let word = match expected.trim() {
         "u32" | "u64" | "usize" if problem.starts_with("invalid value") => "a number from 0 up",

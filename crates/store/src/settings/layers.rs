@@ -10,6 +10,7 @@ use toml::{Spanned, Table, Value};
 use super::Settings;
 use super::check::{self, Wrong};
 use super::project::{self, ProjectSettings};
+use crate::place::{at, in_one_line, line_at, line_of_error};
 
 /// What says which model answers: without it, what is said may go to somebody else.
 const DECIDING: [&str; 4] = ["provider", "model", "providers", "local"];
@@ -33,7 +34,7 @@ impl Problem {
     fn new(place: impl fmt::Display, message: impl fmt::Display) -> Self {
         Self {
             place: place.to_string(),
-            message: message.to_string().trim_end().replace('\n', " "),
+            message: in_one_line(&message.to_string()),
             decides_the_model: false,
             provider: None,
             from_flag: false,
@@ -131,8 +132,8 @@ fn parsed(file: &Path, source: &str) -> (Table, Vec<Problem>) {
         Ok(table) => (table, vec![]),
         Err(error) => {
             let error: toml::de::Error = error;
-            let line = error.span().map_or(1, |span| line_at(source, span.start));
-            let problem = Problem::new(at(file, line), error.message()).deciding();
+            let place = at(file, line_of_error(source, &error));
+            let problem = Problem::new(place, error.message()).deciding();
             (Table::new(), vec![problem])
         }
     }
@@ -195,10 +196,6 @@ fn leave_out(table: &mut Table, path: &[String]) {
     }
 }
 
-fn at(file: &Path, line: usize) -> String {
-    format!("{}:{line}", file.display())
-}
-
 /// Sets `a.b.c=VALUE`; what is no TOML value is taken for text.
 fn lay_over(table: &mut Table, pair: &str) -> Result<(), String> {
     let (key, value) = pair.split_once('=').ok_or("expected KEY=VALUE")?;
@@ -239,15 +236,6 @@ fn line_of(source: &str, path: &[String]) -> Option<usize> {
         }
     }
     place.map(|byte| line_at(source, byte))
-}
-
-fn line_at(source: &str, byte: usize) -> usize {
-    source
-        .bytes()
-        .take(byte)
-        .filter(|byte| *byte == b'\n')
-        .count()
-        + 1
 }
 
 #[cfg(test)]
