@@ -144,14 +144,13 @@ pub(crate) fn understood(line: &str) -> Option<bool> {
 
 /// The folder to work in, where nobody can be asked.
 pub(crate) fn unasked(args: &Args, environment: &Environment) -> Result<Folder, Failure> {
-    let found = Found::look(&working_directory(args)?, &environment.home()?);
-    found.settled(args.trust())
+    found(args, &environment.home()?)?.settled(args.trust())
 }
 
 /// The folder to work in, which the user is asked about on the terminal; `None` if they leave.
 pub(crate) fn asked(args: &Args, environment: &Environment) -> Result<Option<Folder>, Failure> {
     let home = environment.home()?;
-    let found = Found::look(&working_directory(args)?, &home);
+    let found = found(args, &home)?;
     let question = match (args.trust(), found.question()) {
         (None, Some(question)) => question,
         (said, _) => return found.settled(said).map(Some),
@@ -167,6 +166,15 @@ pub(crate) fn asked(args: &Args, environment: &Environment) -> Result<Option<Fol
             return found.answered(yes, &home).map(Some);
         }
     }
+}
+
+/// The folder to work in, if anybody wants to know.
+fn found(args: &Args, home: &Home) -> Result<Found, Failure> {
+    let dir = working_directory(args)?;
+    Ok(match args.trust() {
+        Some(false) => Found::Nothing,
+        _ => Found::look(&dir, home),
+    })
 }
 
 fn settings(belongings: &Belongings) -> Option<ProjectSettings> {
