@@ -16,6 +16,7 @@ mod clip;
 pub mod complete;
 pub mod completer;
 pub mod composer;
+pub mod diff;
 pub mod highlight;
 pub mod history;
 mod keys;
@@ -31,8 +32,6 @@ pub mod style;
 pub mod transcript;
 mod tty;
 pub mod wrap;
-
-mod diff;
 
 pub use panics::newest_panic;
 pub use pollux_edit::Keymap;
