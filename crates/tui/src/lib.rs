@@ -16,6 +16,7 @@ mod clip;
 pub mod complete;
 pub mod completer;
 pub mod composer;
+pub mod command_block;
 pub mod diff;
 pub mod highlight;
 pub mod history;
