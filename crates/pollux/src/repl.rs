@@ -55,14 +55,15 @@ pub(crate) async fn run(args: Args, environment: &Environment) -> Result<ExitCod
         path: environment.var("PATH").map(OsString::from),
         more: Arc::clone(&more),
     };
+    let mut composer = Composer::new(keymap, sources);
+    if plan.settings().ui.vim {
+        composer.toggle_vim();
+    }
     let repl = Repl {
         commands: commands.clone(),
         events,
         program: &here,
-        start: Start {
-            status,
-            composer: Composer::new(keymap, sources),
-        },
+        start: Start { status, composer },
         looks: looks(environment),
         attention: attention(plan.settings()),
         more,

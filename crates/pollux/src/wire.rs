@@ -290,8 +290,7 @@ impl<'a> Plan<'a> {
                 sandbox: self.sandbox.clone(),
             },
             asks: self.asks && settings.approval.interactive.unwrap_or(true),
-            auto_approve: settings.approval.auto_approve_ask == Some(true)
-                || settings.approval.interactive == Some(false),
+            auto_approve: passes_unasked(&settings),
             max_turns: max_turns(args, &settings),
             retry: retry(&settings),
             record,
@@ -407,6 +406,12 @@ fn too_small_a_window(settings: &Settings, model: &ModelInfo, cost: Cost) -> Opt
              go to the model before the conversation: the server will cut them off"
         )
     })
+}
+
+/// Whether questions pass where nobody is asked.
+fn passes_unasked(settings: &Settings) -> bool {
+    let set = &settings.approval;
+    set.auto_approve_ask == Some(true) || set.interactive == Some(false)
 }
 
 fn max_turns(args: &Args, settings: &Settings) -> usize {

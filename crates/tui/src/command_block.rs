@@ -1,5 +1,6 @@
 //! What came of a command of the person's own.
 
+use pollux_types::CommandRan;
 use pollux_types::untrusted::visible;
 
 use crate::highlight::TAB;
@@ -9,45 +10,33 @@ use crate::style::{Color, Style};
 /// How many lines are shown of what a command prints, and of what it complains about.
 const SHOWN_LINES: usize = 20;
 
-/// A command that has ended.
-#[derive(Clone, Copy, Debug)]
-pub struct Ended<'a> {
-    /// All of it.
-    pub command: &'a str,
-    /// What it ended with; none if it was killed.
-    pub exit_code: Option<i32>,
-    /// How long it ran.
-    pub duration_ms: u64,
-    /// What it printed.
-    pub stdout: &'a str,
-    /// What it complained about.
-    pub stderr: &'a str,
-    /// Whether not all of its output is here.
-    pub truncated: bool,
-}
-
 /// The lines of the block: heading, command, how it ended, what it printed.
-pub fn command_block(ended: Ended<'_>) -> Vec<Line> {
+pub fn command_block(ran: &CommandRan) -> Vec<Line> {
     let mut lines = vec![Line::new("[COMMAND]", Style::color(Color::CYAN).bold())];
-    lines.extend(safe_lines(&format!("$ {}", ended.command)));
-    let code = ended.exit_code.map(|code| code.to_string());
+    lines.extend(safe_lines(&format!("$ {}", ran.command)));
+    if let Some(reason) = &ran.denied {
+        let denied = format!("command mode denied: {reason}");
+        lines.extend(safe_lines(&denied));
+        return lines;
+    }
+    let code = ran.exit_code.map(|code| code.to_string());
     let code = code.as_deref().unwrap_or("none");
-    let cut = if ended.truncated { " (truncated)" } else { "" };
-    let outcome = if ended.exit_code == Some(0) {
+    let cut = if ran.truncated { " (truncated)" } else { "" };
+    let outcome = if ran.exit_code == Some(0) {
         Color::GREEN
     } else {
         Color::RED
     };
     let outcome = Style::color(outcome);
     lines.push(Line::new(
-        format!("exit={code} duration={}ms{cut}", ended.duration_ms),
+        format!("exit={code} duration={}ms{cut}", ran.duration_ms),
         outcome,
     ));
     let sections = [
-        ("stdout:", ended.stdout, "...[output truncated for display]"),
+        ("stdout:", &ran.stdout, "...[output truncated for display]"),
         (
             "stderr:",
-            ended.stderr,
+            &ran.stderr,
             "...[error output truncated for display]",
         ),
     ];
@@ -57,7 +46,7 @@ pub fn command_block(ended: Ended<'_>) -> Vec<Line> {
             lines.extend(section(text, notice));
         }
     }
-    if ended.stdout.is_empty() && ended.stderr.is_empty() {
+    if ran.stdout.is_empty() && ran.stderr.is_empty() {
         lines.push(Line::plain("(no output)"));
     }
     lines
@@ -85,31 +74,31 @@ fn safe_lines(text: &str) -> Vec<Line> {
 mod tests {
     use super::*;
 
-    fn block(ended: Ended<'_>) -> String {
-        let lines = command_block(ended);
+    fn block(ran: &CommandRan) -> String {
+        let lines = command_block(ran);
         let lines: Vec<String> = lines.iter().map(Line::text).collect();
         lines.join("\n")
     }
 
-    const MADE: Ended<'static> = Ended {
-        command: "make all",
-        exit_code: Some(0),
-        duration_ms: 34,
-        stdout: "",
-        stderr: "",
-        truncated: false,
-    };
+    fn made() -> CommandRan {
+        CommandRan {
+            command: "make all".into(),
+            exit_code: Some(0),
+            duration_ms: 34,
+            ..CommandRan::default()
+        }
+    }
 
     #[test]
     fn both_streams_have_a_section() {
-        let ended = Ended {
+        let ended = CommandRan {
             exit_code: Some(2),
-            stdout: "one\r\n\n\ttwo\x1b[2J\n",
-            stderr: "no rule",
+            stdout: "one\r\n\n\ttwo\x1b[2J\n".into(),
+            stderr: "no rule".into(),
             truncated: true,
-            ..MADE
+            ..made()
         };
-        insta::assert_snapshot!(block(ended), @r"
+        insta::assert_snapshot!(block(&ended), @r"
         [COMMAND]
         $ make all
         exit=2 duration=34ms (truncated)
@@ -121,17 +110,17 @@ mod tests {
         no rule
         ");
         assert_eq!(
-            command_block(ended)[2].spans[0].style,
+            command_block(&ended)[2].spans[0].style,
             Style::color(Color::RED)
         );
-        insta::assert_snapshot!(block(MADE), @"
+        insta::assert_snapshot!(block(&made()), @"
         [COMMAND]
         $ make all
         exit=0 duration=34ms
         (no output)
         ");
         assert_eq!(
-            command_block(MADE)[2].spans[0].style,
+            command_block(&made())[2].spans[0].style,
             Style::color(Color::GREEN)
         );
     }
@@ -140,20 +129,20 @@ mod tests {
     fn each_section_is_cut_by_itself() {
         let twenty = "x\n".repeat(20);
         let more = "y\n".repeat(21);
-        let ended = Ended {
-            stdout: &twenty,
-            stderr: &more,
-            ..MADE
+        let ended = CommandRan {
+            stdout: twenty,
+            stderr: more.clone(),
+            ..made()
         };
-        let text = block(ended);
+        let text = block(&ended);
         assert_eq!(text.matches("\nx").count(), 20);
         assert!(!text.contains("...[output truncated"));
         assert_eq!(text.matches("\ny").count(), 20);
         assert!(text.ends_with("y\n...[error output truncated for display]"));
-        let ended = Ended {
-            stdout: &more,
-            ..MADE
+        let ended = CommandRan {
+            stdout: more,
+            ..made()
         };
-        assert!(block(ended).ends_with("y\n...[output truncated for display]"));
+        assert!(block(&ended).ends_with("y\n...[output truncated for display]"));
     }
 }

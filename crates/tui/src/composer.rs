@@ -3,7 +3,7 @@
 //! A key is offered in this order: to the search through the history, to the menu, to vim, to the
 //! key table, and last it is a character.
 
-use pollux_edit::{Action, Code, Context, Edit, Key, Keymap, Text};
+use pollux_edit::{Action, Code, Context, Edit, Key, Keymap, Press, Text, Vim};
 
 use crate::complete::Suggestion;
 use crate::completer::{Completer, Sources};
@@ -18,6 +18,7 @@ use crate::style::Style;
 pub struct Composer {
     text: Text,
     keymap: Keymap,
+    vim: Option<Vim>,
     history: History,
     search: Option<Search>,
     completer: Completer,
@@ -58,6 +59,7 @@ impl Composer {
         Self {
             text: Text::new(),
             keymap,
+            vim: None,
             history: History::default(),
             search: None,
             completer: Completer::new(sources),
@@ -74,7 +76,12 @@ impl Composer {
             return pressed;
         }
         let before = self.text.as_str().len();
-        let pressed = self.press_in_text(key, width);
+        let by_vim = self.vim.as_mut().map(|vim| vim.press(key, &mut self.text));
+        let pressed = match by_vim {
+            Some(Press::Done | Press::Pending) => Pressed::Nothing,
+            Some(Press::Ignored) | None => self.press_in_text(key, width),
+        };
+        self.keep_vim_in_line();
         if self.completer.is_open() || self.text.as_str().len() > before {
             self.completer
                 .follow(self.text.as_str(), self.text.cursor());
@@ -96,6 +103,22 @@ impl Composer {
             }
             (None, None) => Pressed::Nothing,
         }
+    }
+
+    /// In vim's normal mode the cursor stands on a character.
+    fn keep_vim_in_line(&mut self) {
+        if let Some(vim) = &self.vim {
+            vim.settle(&mut self.text);
+        }
+    }
+
+    /// With vim keys, or no more; says which.
+    pub fn toggle_vim(&mut self) -> bool {
+        self.vim = match self.vim {
+            Some(_) => None,
+            None => Some(Vim::new()),
+        };
+        self.vim.is_some()
     }
 
     /// An open menu has the keys to choose, to take and to close.
@@ -299,7 +322,9 @@ impl Composer {
 
     /// A word on what keys do now, where that is not as usual.
     pub(crate) fn status(&self) -> Option<String> {
-        let search = self.search.as_ref()?;
+        let Some(search) = &self.search else {
+            return self.vim.as_ref().map(Vim::status);
+        };
         let hit = search.hit(&self.history).unwrap_or("nothing found");
         let hit = hit.lines().next().unwrap_or_default();
         Some(format!("search: {} -> {hit}", search.query()))

@@ -24,6 +24,7 @@ mod sessions;
 mod settings;
 mod stats;
 mod tools;
+mod vim;
 
 use pollux_types::nearest;
 use pollux_types::untrusted::visible;
@@ -83,6 +84,7 @@ pub const ALL: &[Slash] = &[
     settings::COMMAND,
     stats::COMMAND,
     tools::COMMAND,
+    vim::COMMAND,
 ];
 
 /// The command in a line, with what follows it; `None` if the line is none. A path such as

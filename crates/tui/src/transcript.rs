@@ -9,6 +9,7 @@ mod prose;
 use pollux_types::untrusted::visible;
 use pollux_types::{CallView, Event, FileChange, Message, Part, PromptEnd, Role};
 
+use crate::command_block::command_block;
 use crate::line::Line;
 use crate::markdown::{self, Markdown};
 use crate::screen::Looks;
@@ -89,10 +90,7 @@ impl Transcript {
             Event::CommandRan(ran) => {
                 self.calls.clear();
                 self.gap();
-                let block = visible(&ran.block()).into_owned();
-                self.settled.push(heading("[COMMAND]"));
-                self.settled
-                    .extend(block.lines().map(|line| Line::plain(untabbed(line))));
+                self.settled.extend(command_block(&ran));
             }
             Event::SessionChanged { messages, .. } => self.tell_again(&messages, width),
             Event::PromptEnded(end) => self.end(end, width),

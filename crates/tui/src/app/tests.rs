@@ -310,7 +310,7 @@ fn tab_switches_between_building_and_planning_only_when_nothing_is_typed() {
 #[test]
 fn commands_never_reach_the_model() {
     let mut repl = Repl::new();
-    repl.keys("/hlep<enter>/mode plan<enter>/quit<enter>");
+    repl.keys("/hlep<enter>/mode plan<enter>/vim<enter>/vim<enter>/quit<enter>");
     let effects = [Effect::Send(Command::Mode(Mode::Plan)), Effect::Quit];
     assert_eq!(repl.effects(), effects);
     assert!(
@@ -319,6 +319,16 @@ fn commands_never_reach_the_model() {
     );
     repl.keys("/usr/bin/x is broken<enter>");
     assert_eq!(repl.effects(), [submit("/usr/bin/x is broken")]);
+}
+
+#[test]
+fn vim_keys_are_offered_first() {
+    let mut repl = Repl::new();
+    repl.keys("/vim<enter>one two<esc>0dwx");
+    assert_eq!(repl.app.composer.expanded(), "wo");
+    assert!(repl.shown().ends_with("[build] /work/app> wo\nNORMAL"));
+    repl.keys("<esc>");
+    assert_eq!(repl.app.composer.expanded(), "");
 }
 
 #[test]
