@@ -95,7 +95,10 @@ impl Wrapper {
         for (piece, span) in pieces(span) {
             if is_blank(piece) {
                 self.place_word(width, rows);
-                self.blanks.append(piece, span);
+                // Behind more blanks than fit, the row ends anyway.
+                if self.row.width + self.blanks.width <= self.room(width, self.begun) {
+                    self.blanks.append(piece, span);
+                }
                 continue;
             }
             let is_wide = piece.width() > 1;

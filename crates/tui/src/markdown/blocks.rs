@@ -66,7 +66,11 @@ impl Blocks {
     /// Takes as much of `text` as can be read now, and says how much; nothing if it takes more to
     /// know what it is. At the end there is no more.
     pub(super) fn take(&mut self, text: &str, is_end: bool, page: &mut Page) -> Option<usize> {
-        let newline = text.find('\n');
+        let seen = match self.place {
+            Place::InText => text,
+            Place::LineBegin | Place::InCode => &text[..text.floor_char_boundary(LONGEST + 1)],
+        };
+        let newline = seen.find('\n');
         let whole = newline.or_else(|| is_end.then_some(text.len()));
         let whole = whole.filter(|length| *length <= LONGEST);
         if whole.is_none() && self.place != Place::InText && text.len() < HEAD {

@@ -404,6 +404,37 @@ fn long_parts_are_cut_at_the_same_places_however_they_arrive() {
     }
 }
 
+#[test]
+fn what_is_held_does_not_grow_with_the_text() {
+    let texts = [
+        "word ",
+        "*a ",
+        "a\n",
+        "- a\n",
+        "> - ",
+        "| a | b |\n|---|---|\n",
+        "x",
+        "`",
+        "漢",
+        "|",
+        "\n",
+        "  ",
+        "```c\n/* a\n",
+        "# a",
+    ];
+    for text in texts {
+        let mut markdown = Markdown::new(LOOKS);
+        let mut held = |length: usize| {
+            markdown.push(&text.repeat(length / text.len()));
+            markdown.settle(80);
+            format!("{markdown:?}").len()
+        };
+        let some = held(40_000);
+        let more = held(160_000);
+        assert!(more < some + 40_000, "{text:?}: {some} bytes, then {more}");
+    }
+}
+
 /// Text that is likely to mean something.
 fn soup() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
