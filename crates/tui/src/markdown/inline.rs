@@ -7,6 +7,8 @@
 mod open;
 mod render;
 
+use unicode_width::UnicodeWidthChar as _;
+
 use crate::line::Span;
 use crate::style::Style;
 
@@ -15,6 +17,10 @@ use open::Open;
 
 /// A line break within a stretch. Nothing from outside holds this character: it is spelled out.
 pub(super) const BREAK: char = '\u{c}';
+
+/// Stands beside a mark that is meant to open or close but would not, and is never shown. Nothing
+/// from outside holds it either.
+const SPACER: char = '\u{2028}';
 
 /// How many bytes an unclosed mark holds back. What is not closed by then is no mark.
 pub(super) const HELD: usize = 600;
@@ -41,13 +47,16 @@ impl Inline {
     }
 
     pub(super) fn push(&mut self, c: char) {
-        self.open.see(c);
+        if let Some(back) = self.open.see(c) {
+            self.stretch.insert(self.stretch.len() - back, SPACER);
+        }
         self.stretch.push(c);
     }
 
     /// Whether the stretch ends here, whatever comes next.
     pub(super) fn is_settled(&self) -> bool {
-        let is_between = self.stretch.ends_with(char::is_whitespace);
+        let ends_word = |c: char| c.is_whitespace() || is_ideograph(c);
+        let is_between = self.stretch.ends_with(ends_word);
         is_between && (self.open.is_closed() || self.stretch.len() >= HELD)
             || self.stretch.len() >= 2 * HELD
     }
@@ -65,6 +74,11 @@ impl Inline {
         let stretch = std::mem::take(&mut self.stretch);
         render::spans(&stretch, self.style, self.looks)
     }
+}
+
+/// Whether this is a word by itself, or as good as one.
+fn is_ideograph(c: char) -> bool {
+    !c.is_ascii() && c.is_alphanumeric() && c.width() == Some(2)
 }
 
 /// A whole line of text.

@@ -80,6 +80,12 @@ fn marks_become_looks() {
 }
 
 #[test]
+fn marks_count_where_words_stand_without_blanks() {
+    let text = "**注意：**请看，**重点**和强调**“引用”**的。2*(3+4)*5 **Note:**text";
+    insta::assert_snapshot!(marked(&lines(text, 120)), @"<b>注意：</>请看，<b>重点</>和强调<b>“引用”</>的。2*(3+4)*5 <b>Note:</>text");
+}
+
+#[test]
 fn without_colours_code_keeps_its_marks() {
     let looks = Looks {
         color: false,

@@ -51,21 +51,23 @@ impl Open {
             && self.emphasis.is_empty()
     }
 
-    /// Reads on.
-    pub(super) fn see(&mut self, c: char) {
+    /// Reads on. If the marks that end here are meant as such, but `CommonMark` would not take them
+    /// so, says how many bytes before `c` a blank would help.
+    pub(super) fn see(&mut self, c: char) -> Option<usize> {
+        let mut help = None;
         if let Some(run) = &mut self.run {
             if run.mark == c {
                 run.length += 1;
-                return;
+                return None;
             }
             let run = *run;
             self.run = None;
             self.last = run.mark;
-            self.end_run(run, c);
+            help = self.end_run(run, c);
         }
         let before = std::mem::replace(&mut self.last, c);
         if std::mem::take(&mut self.is_escaped) {
-            return;
+            return help;
         }
         match c {
             '`' => self.begin_run(c, before),
@@ -78,6 +80,7 @@ impl Open {
             ')' => self.parentheses = self.parentheses.saturating_sub(1),
             _ => {}
         }
+        help
     }
 
     fn begin_run(&mut self, mark: char, before: char) {
@@ -88,23 +91,36 @@ impl Open {
         });
     }
 
-    fn end_run(&mut self, run: Run, after: char) {
+    fn end_run(&mut self, run: Run, after: char) -> Option<usize> {
         match run.mark {
             '`' if self.code == 0 => self.code = run.length,
             '`' if self.code == run.length => self.code = 0,
             '`' => {}
             '~' if run.length != 2 => {}
-            mark => {
-                let is_word = |c: char| mark == '_' && c.is_alphanumeric();
-                let mut left = run.length;
-                if !run.before.is_whitespace() && !is_word(after) {
-                    left = self.close(mark, left);
-                }
-                if left > 0 && !after.is_whitespace() && !is_word(run.before) {
-                    self.emphasis.push((mark, left));
-                }
-            }
+            _ => return self.end_emphasis(run, after),
         }
+        None
+    }
+
+    fn end_emphasis(&mut self, run: Run, after: char) -> Option<usize> {
+        let is_word = |c: char| run.mark == '_' && c.is_alphanumeric();
+        let mut left = run.length;
+        if !run.before.is_whitespace() && !is_word(after) {
+            left = self.close(run.mark, left);
+        }
+        if left == 0 {
+            // As in `**Note:**text`, where there are no blanks between words.
+            let is_taken_for_open = !run.before.is_alphanumeric() && after.is_alphanumeric();
+            return is_taken_for_open.then_some(0);
+        }
+        if !after.is_whitespace() && !is_word(run.before) {
+            self.emphasis.push((run.mark, left));
+            let is_taken_for_close = run.before.is_alphanumeric() && !after.is_alphanumeric();
+            // Between other letters it is a product, or the like.
+            let is_meant = is_taken_for_close && !run.before.is_ascii();
+            return is_meant.then_some(run.length);
+        }
+        None
     }
 
     /// Closes what `length` marks can close, and says how many are left.

@@ -9,7 +9,7 @@ use crate::line::{Line, Span};
 use crate::style::{Color, Style};
 
 use super::super::Looks;
-use super::BREAK;
+use super::{BREAK, SPACER};
 
 /// The spans of a stretch. Their text may hold [`BREAK`]s.
 pub(super) fn spans(stretch: &str, style: Style, looks: Looks) -> Vec<Span> {
@@ -162,7 +162,7 @@ impl Render {
             if index > 0 {
                 self.line.append(BREAK.encode_utf8(&mut [0; 4]), &like);
             }
-            let part = part.replace('\t', " ");
+            let part = part.replace('\t', " ").replace(SPACER, "");
             if !part.is_empty() {
                 self.line.append(&visible(&part), &like);
             }
