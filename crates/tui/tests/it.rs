@@ -8,6 +8,7 @@ mod it {
     mod dice;
     mod ledger;
     mod sheet;
+    mod steps;
     mod tape;
     mod terminals;
     mod tokens;

@@ -117,3 +117,38 @@ fn codes(from: Style, to: Style) -> String {
     let codes: Vec<String> = codes.iter().map(ToString::to_string).collect();
     codes.join(";")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_that_a_terminal_obeys_is_left() {
+        assert!(matches!(clean("harmless é 漢"), Cow::Borrowed(_)));
+        let hostile = "a\x1b[2J\r\n\t\u{7f}\u{9b}3J\u{90}b";
+        assert_eq!(
+            clean(hostile),
+            "a\u{fffd}[2J\u{fffd}\u{fffd}\u{fffd}\u{fffd}\u{fffd}3J\u{fffd}b"
+        );
+    }
+
+    #[test]
+    fn the_shorter_way_from_one_style_to_another_is_taken() {
+        let bold = Style::BOLD;
+        let red = Style::color(Color::RED);
+        for (from, to, expected) in [
+            (Style::PLAIN, red.bold(), "\x1b[1;31m"),
+            (red, red.bold(), "\x1b[1m"),
+            (red.bold(), red, "\x1b[22m"),
+            (red.bold(), bold, "\x1b[39m"),
+            (red.bold(), Style::DIM, "\x1b[0;2m"),
+            (red.bold(), Style::PLAIN, "\x1b[m"),
+            (bold, Style { dim: true, ..bold }, "\x1b[2m"),
+            (Style { dim: true, ..bold }, bold, "\x1b[0;1m"),
+            (red, Style::color(Color::Ansi(9)), "\x1b[91m"),
+            (red, Style::color(Color::Indexed(200)), "\x1b[38;5;200m"),
+        ] {
+            assert_eq!(sgr(from, to), expected, "{from:?} to {to:?}");
+        }
+    }
+}

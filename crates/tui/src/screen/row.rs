@@ -83,12 +83,12 @@ impl Row {
         let mut end = self.cells.len();
         if self.width() == old.width() {
             let (new, old) = (&self.cells[start..], &old.cells[start..]);
-            end -= new
-                .iter()
-                .rev()
-                .zip(old.iter().rev())
-                .take_while(same)
-                .count();
+            let kept = new.iter().rev().zip(old.iter().rev());
+            end -= kept.take_while(same).count();
+        }
+        // A terminal may draw a doubtful one over what follows it.
+        if self.cells[start..end].iter().any(|cell| !cell.sure) {
+            end = self.cells.len();
         }
         let column_of = |index: usize| self.cells.get(index).map_or(self.width(), |c| c.column);
         Change {
@@ -106,11 +106,14 @@ impl Row {
             if cell.sure {
                 pen.write(&cell.text, &cell.ink);
             } else {
-                // However wide the terminal draws it: what stood there goes first, and what
-                // follows begins where it should.
-                pen.put(format_args!("\x1b[{}X", cell.width));
+                // However wide the terminal draws it, it gets its columns and no others.
+                let (width, room) = (cell.width, cell.room());
+                pen.put(format_args!("\x1b[{width}X"));
                 pen.write(&cell.text, &cell.ink);
-                pen.put(format_args!("\x1b[{}G", cell.column + cell.width + 1));
+                pen.put(format_args!("\x1b[{}G", cell.column + width + 1));
+                if room > width {
+                    pen.put(format_args!("\x1b[{}X", room - width));
+                }
             }
         }
         pen.finish();
@@ -138,37 +141,45 @@ impl Row {
 
     /// Whether there was room for one more.
     fn push(&mut self, text: &str, width: usize, ink: &Ink) -> bool {
-        let cell = Cell {
-            text: text.to_owned(),
-            column: self.width(),
-            width: text.width(),
-            sure: is_sure(text),
-            ink: ink.clone(),
-        };
-        if cell.width == 0 {
-            // It belongs to what is before it.
-            if let Some(last) = self.cells.last_mut() {
-                last.text.push_str(text);
-                last.sure = false;
+        if text.width() > 0 {
+            let cell = Cell::new(text.to_owned(), self.width(), ink.clone());
+            let fits = cell.column + cell.room() <= width;
+            self.cells.extend(fits.then_some(cell));
+            return fits;
+        }
+        // It belongs to what is before it, if there is anything.
+        if let Some(last) = self.cells.last_mut() {
+            let cell = Cell::new(
+                format!("{}{text}", last.text),
+                last.column,
+                last.ink.clone(),
+            );
+            if cell.column + cell.room() <= width {
+                *last = cell;
             }
-            return true;
         }
-        let fits = cell.column + cell.room() <= width;
-        if fits {
-            self.cells.push(cell);
-        }
-        fits
+        true
     }
 }
 
 impl Cell {
-    /// The most that a terminal may take for it.
+    fn new(text: String, column: usize, ink: Ink) -> Self {
+        Self {
+            width: text.width(),
+            sure: is_sure(&text),
+            text,
+            column,
+            ink,
+        }
+    }
+
+    /// The most that a terminal may take for it: some give even a joiner a column.
     fn room(&self) -> usize {
         if self.sure {
             return self.width;
         }
-        let wide = self.text.chars().filter(|c| c.width() != Some(0));
-        self.width.max(2 * wide.count())
+        let most = |c: char| if c.width() == Some(0) { 1 } else { 2 };
+        self.text.chars().map(most).sum()
     }
 
     fn is_blank(&self) -> bool {

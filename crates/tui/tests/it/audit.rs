@@ -18,7 +18,7 @@ use super::tape::Tape;
 use super::terminals::{Cutting, Shown, Terminal, Wrapping};
 use super::tokens::tokens;
 
-const STEPS: usize = 25;
+const STEPS: usize = 16;
 
 /// Where the cursor is if nothing is drawn.
 const START: Position = Position { row: 0, column: 0 };
@@ -252,7 +252,7 @@ impl<T: Terminal> Session<T> {
         match self.dice.roll(12) {
             0..=6 => 0,
             7..=10 => 1 + self.dice.roll(3),
-            _ => self.dice.roll(40),
+            _ => self.dice.roll(25),
         }
     }
 

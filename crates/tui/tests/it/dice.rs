@@ -96,6 +96,7 @@ impl Dice {
 fn is_boundary(text: &str, end: usize) -> bool {
     let joins = |c: char| matches!(c, '\u{301}' | '\u{200d}' | '\u{fe0f}');
     text.is_char_boundary(end)
+        && !text[end..].starts_with(['🏽', '🇪'])
         && !text[end..].starts_with(joins)
         && !text[..end].ends_with('\u{200d}')
 }
@@ -107,6 +108,8 @@ pub(super) enum Script {
     Wide,
     /// With characters that take no column of their own.
     Marked,
+    /// With characters that terminals disagree about.
+    Doubtful,
     /// For live text where it must be told from what is settled.
     Greek,
 }
@@ -123,7 +126,15 @@ impl Script {
                 ("🦀", 2),
                 ("ｗ", 2),
             ],
-            Self::Marked => &[("a", 1), ("e\u{301}", 1), ("字", 2), ("\u{65}\u{301}", 1)],
+            Self::Marked => &[("a", 1), ("e\u{301}", 1), ("字", 2), ("e\u{301}", 1)],
+            Self::Doubtful => &[
+                ("a", 1),
+                ("字", 2),
+                ("👩\u{200d}💻", 2),
+                ("❤\u{fe0f}", 2),
+                ("🇩🇪", 2),
+                ("👍🏽", 2),
+            ],
             Self::Greek => &[("α", 1), ("β", 1), ("γ", 1)],
         }
     }
