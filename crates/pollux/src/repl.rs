@@ -70,7 +70,7 @@ pub(crate) async fn run(args: Args, environment: &Environment) -> Result<ExitCod
         first: args.words.clone(),
     };
     // Nobody waits for servers that may not be there: they are asked while the user types.
-    let start = begin(plan, ends, notices);
+    let start = begin(plan, ends, notices, &here);
     let (ended, started) = tokio::join!(run::run(repl), start);
     let started = started?;
     let (end, events) = ended.map_err(broken)?;
@@ -83,9 +83,15 @@ pub(crate) async fn run(args: Args, environment: &Environment) -> Result<ExitCod
 }
 
 /// Starts the session, and tells what the user should know of it.
-async fn begin(plan: Plan<'_>, ends: Ends, notices: Vec<Event>) -> Result<Started, Failure> {
+async fn begin(
+    plan: Plan<'_>,
+    ends: Ends,
+    notices: Vec<Event>,
+    here: &Here<'_>,
+) -> Result<Started, Failure> {
     let outbox = ends.outbox.clone();
     let mut started = plan.start_at(ends).await?;
+    here.learn(&started);
     let changed = Event::SessionChanged {
         session: started.id.clone(),
         provider: started.model.provider.clone(),

@@ -41,6 +41,8 @@ pub(crate) struct Started {
     pub(crate) base_url: Option<String>,
     pub(crate) cost: Cost,
     pub(crate) rule_files: RuleFiles,
+    /// Names and descriptions of what can be called.
+    pub(crate) tools: Vec<(String, String)>,
     /// What was said before, for showing it again.
     pub(crate) said: Vec<Message>,
     /// What could not be read of a resumed session.
@@ -273,8 +275,20 @@ impl<'a> Plan<'a> {
         let cost = Cost::of(&answerer.instructions);
         let mut problems = self.problems;
         problems.extend(too_small_a_window(&settings, &info, cost));
-        let said = record.history.clone();
-        let id = record.session.clone();
+        let mut started = Started {
+            id: record.session.clone(),
+            model: info,
+            base_url,
+            cost,
+            rule_files: self.rule_files,
+            problems,
+            tools: named(&tools),
+            said: record.history.clone(),
+            untrusted: self.untrusted,
+            damage,
+            found,
+            agent: JoinSet::new(),
+        };
         let setup = Setup {
             answerer,
             fallback,
@@ -297,21 +311,9 @@ impl<'a> Plan<'a> {
             elsewhere: Box::new(elsewhere),
             now: Timestamp::now,
         };
-        let mut agent = JoinSet::new();
-        agent.spawn(run(Agent::new(setup, ends.outbox), ends.inbox));
-        Ok(Started {
-            id,
-            model: info,
-            base_url,
-            cost,
-            rule_files: self.rule_files,
-            problems,
-            said,
-            untrusted: self.untrusted,
-            damage,
-            found,
-            agent,
-        })
+        let agent = run(Agent::new(setup, ends.outbox), ends.inbox);
+        started.agent.spawn(agent);
+        Ok(started)
     }
 }
 
@@ -412,6 +414,11 @@ fn too_small_a_window(settings: &Settings, model: &ModelInfo, cost: Cost) -> Opt
 fn passes_unasked(settings: &Settings) -> bool {
     let set = &settings.approval;
     set.auto_approve_ask == Some(true) || set.interactive == Some(false)
+}
+
+fn named(tools: &Registry) -> Vec<(String, String)> {
+    let specs = tools.specs().into_iter();
+    specs.map(|spec| (spec.name, spec.description)).collect()
 }
 
 fn max_turns(args: &Args, settings: &Settings) -> usize {

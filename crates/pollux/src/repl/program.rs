@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use std::io::{self, Write as _};
 use std::path::PathBuf;
 
+use pollux_model::ModelInfo;
 use pollux_tui::program::{Answer, Answering, Choice, Choices, Inquiry, Program};
 use pollux_types::Command;
 use pollux_types::untrusted::visible;
@@ -12,7 +13,7 @@ use pollux_types::untrusted::visible;
 use crate::args::Args;
 use crate::environment::Environment;
 use crate::permissions::RuleFiles;
-use crate::wire::{self, Plan};
+use crate::wire::{self, Cost, Plan, Started};
 use crate::{doctor, sandbox, sessions};
 
 /// This program, here and now.
@@ -23,15 +24,16 @@ pub(super) struct Here<'a> {
     cwd: PathBuf,
     editor: String,
     /// What is known once the session has started.
-    pub(super) session: RefCell<Option<Known>>,
+    session: RefCell<Option<Known>>,
 }
 
-/// What the session has told about itself.
-pub(super) struct Known {
-    pub(super) id: String,
-    pub(super) model: String,
-    pub(super) cost: wire::Cost,
-    pub(super) tools: Vec<(String, String)>,
+/// What a session tells about itself at its start.
+struct Known {
+    id: String,
+    model: String,
+    cost: Cost,
+    /// Names and descriptions.
+    tools: Vec<(String, String)>,
 }
 
 impl<'a> Here<'a> {
@@ -46,6 +48,19 @@ impl<'a> Here<'a> {
             editor: set.unwrap_or("vi").to_owned(),
             session: RefCell::new(None),
         }
+    }
+
+    /// Takes in what a session that has started tells about itself.
+    pub(super) fn learn(&self, started: &Started) {
+        let ModelInfo { provider, model } = &started.model;
+        let place = started.base_url.as_deref();
+        let place = place.map_or_else(String::new, |url| format!(" at {url}"));
+        *self.session.borrow_mut() = Some(Known {
+            id: started.id.to_string(),
+            model: format!("{model} ({provider}){place}"),
+            cost: started.cost,
+            tools: started.tools.clone(),
+        });
     }
 
     fn about(&self) -> String {
@@ -64,7 +79,7 @@ impl<'a> Here<'a> {
 
     fn context(&self) -> String {
         let known = self.session.borrow();
-        let Some(wire::Cost { system, tools }) = known.as_ref().map(|known| known.cost) else {
+        let Some(Cost { system, tools }) = known.as_ref().map(|known| known.cost) else {
             return String::new();
         };
         let told = system + tools;
