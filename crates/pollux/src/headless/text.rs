@@ -193,6 +193,40 @@ fn failed(view: &CallView) -> String {
             let why = message.strip_prefix(&start).unwrap_or(message);
             format!("{name} {summary}: {why}")
         }
-        _ => format!("{name} failed: {message}"),
+        _ => format!("{name} failed: {}", shortened(message)),
+    }
+}
+
+/// Lines at the end of a long message that are shown.
+const LAST_LINES: usize = 10;
+
+/// The first line and the last ones: what a stopped command has printed may be a flood.
+fn shortened(message: &str) -> String {
+    let lines: Vec<&str> = message.lines().collect();
+    let left_out = lines.len().saturating_sub(1 + LAST_LINES);
+    if left_out == 0 {
+        return message.to_owned();
+    }
+    let note = format!("[{left_out} lines left out]");
+    let shown = [&lines[..1], &[&note], &lines[1 + left_out..]];
+    shown.concat().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_message_is_shown_by_its_ends() {
+        let lines = |count: usize| {
+            let lines: Vec<String> = (0..=count).map(|line| line.to_string()).collect();
+            lines.join("\n") + "\n"
+        };
+        for count in 0..=LAST_LINES {
+            assert_eq!(shortened(&lines(count)), lines(count));
+        }
+        let last = "991\n992\n993\n994\n995\n996\n997\n998\n999\n1000";
+        let shown = format!("0\n[990 lines left out]\n{last}");
+        assert_eq!(shortened(&lines(1000)), shown);
     }
 }
