@@ -24,6 +24,7 @@ pub(crate) enum Interaction {
         fingerprint: String,
         decision: Decision,
     },
+    Answer(Option<Vec<String>>),
     Allow(ApprovalMode),
     Mode(Mode),
     ReadRules,
@@ -117,6 +118,7 @@ impl Inbox {
                 fingerprint,
                 decision,
             }),
+            Some(Command::Answer(answers)) => self.pass_on(Interaction::Answer(answers)),
             Some(Command::Allow(mode)) => self.pass_on(Interaction::Allow(mode)),
             Some(Command::Mode(mode)) => {
                 self.mode = Some(mode);

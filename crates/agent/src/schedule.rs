@@ -7,6 +7,7 @@
 
 mod groups;
 mod offer;
+mod prompts;
 mod understand;
 
 use std::panic::AssertUnwindSafe;
@@ -22,8 +23,10 @@ use pollux_types::{
 use tokio_util::sync::CancellationToken;
 
 use crate::batch::{Batch, Judged};
+use crate::inbox::Interaction;
 use crate::reply::Asked;
 use crate::session::Agent;
+use prompts::Prompts;
 
 /// A call that is understood and may have to be asked about.
 pub(crate) struct Ready {
@@ -106,7 +109,7 @@ impl Agent {
     }
 
     async fn run_together(
-        &self,
+        &mut self,
         group: &[usize],
         asked: &[Asked],
         batch: &mut Batch<Ready>,
@@ -115,12 +118,19 @@ impl Agent {
         // Ends are told in the order of the calls: the same work gives the same events.
         let mut running = FuturesOrdered::new();
         let mut printing = SelectAll::new();
+        let mut prompts = Prompts::new(self.asks);
         for &index in group {
             if let Some(ready) = batch.start(index) {
                 let live = Live::default();
                 printing.push(newest(index, live.watch()));
                 let terms = ready.terms.clone();
-                let outcome = guarded(ready, live, cancel.clone());
+                let context = RunContext {
+                    cancel: cancel.clone(),
+                    live,
+                    prompter: prompts.prompter(),
+                    ..RunContext::default()
+                };
+                let outcome = guarded(ready, context);
                 running.push_back(outcome.map(move |outcome| Ran {
                     index,
                     terms,
@@ -137,6 +147,11 @@ impl Agent {
                     None => return,
                 },
                 Some((index, newest)) = printing.next() => batch.show(index, newest),
+                questions = prompts.next() => self.emit(Event::QuestionsAsked { questions }).await,
+                Some(said) = self.interactions.recv(), if prompts.waits() => match said {
+                    Interaction::Answer(answers) => prompts.answer(answers),
+                    other => self.take_in(&other),
+                },
             }
             self.tell(batch).await;
         }
@@ -186,7 +201,7 @@ fn newest(index: usize, watcher: Watcher) -> BoxStream<'static, (usize, String)>
 }
 
 /// Runs a plan so that nothing it does wrong reaches the others.
-async fn guarded(ready: Ready, live: Live, cancel: CancellationToken) -> Outcome {
+async fn guarded(ready: Ready, context: RunContext) -> Outcome {
     let Ready {
         plan,
         request,
@@ -196,11 +211,10 @@ async fn guarded(ready: Ready, live: Live, cancel: CancellationToken) -> Outcome
     let approved = request.map(|request| request.fingerprint);
     // Nobody has looked at a command that runs unasked: it only reads, and is kept to that.
     let context = RunContext {
-        cancel,
         approved,
-        live,
         guard_git: terms.guard_git,
         granted: terms.granted,
+        ..context
     };
     // Nothing of the plan is used after a panic.
     let run = AssertUnwindSafe(async move { plan.run(context).await });

@@ -187,15 +187,20 @@ impl Agent {
         self.emit(Event::PromptEnded(end)).await;
     }
 
-    /// Takes in what was said while nothing was asked. Answers to no question are none.
+    /// Takes in what was said while nothing was asked.
     pub(crate) fn heed(&mut self) {
         while let Ok(interaction) = self.interactions.try_recv() {
-            match interaction {
-                Interaction::Allow(mode) => self.policy.approval = mode,
-                Interaction::Mode(mode) => self.enter(mode),
-                Interaction::ReadRules => self.policy.rules.read_again(),
-                Interaction::Decide { .. } => {}
-            }
+            self.take_in(&interaction);
+        }
+    }
+
+    /// Answers to no question are none.
+    pub(crate) fn take_in(&mut self, interaction: &Interaction) {
+        match interaction {
+            Interaction::Allow(mode) => self.policy.approval = *mode,
+            Interaction::Mode(mode) => self.enter(*mode),
+            Interaction::ReadRules => self.policy.rules.read_again(),
+            Interaction::Decide { .. } | Interaction::Answer(_) => {}
         }
     }
 

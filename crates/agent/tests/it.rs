@@ -10,6 +10,7 @@ mod it {
     mod offering;
     mod own_commands;
     mod planning;
+    mod questions;
     mod recording;
     mod retrying;
     mod support;

@@ -1,24 +1,25 @@
 //! The front end on a terminal: one line in, one answer out, again and again.
 
-mod approval;
-
 use std::io::{self, BufRead, Stderr, Stdout, Write};
 use std::pin::pin;
 use std::process::ExitCode;
 
+use pollux_tui::approval::{self, Answer};
+use pollux_tui::line::Line;
+use pollux_tui::{question, slash};
 use pollux_types::untrusted::visible;
-use pollux_types::{ApprovalRequest, Command, Decision, Event, Mode, Part, Usage};
+use pollux_types::{ApprovalRequest, Command, Decision, Event, Mode, Part, Question, Usage};
 use tokio::sync::mpsc;
 
 use crate::args::Args;
 use crate::countdown::Countdown;
+use crate::editor;
 use crate::environment::{Environment, working_directory};
 use crate::failure::{Exit, Failure};
 use crate::headless::{End, Report, Text, put};
 use crate::signals::{Signals, Stop};
 use crate::trust;
 use crate::wire::{Cost, Plan, Session};
-use approval::Answer;
 
 /// Talks until the user leaves with Ctrl+C at the prompt, Ctrl+D or `/quit`.
 pub(crate) async fn run(args: Args, environment: &Environment) -> Result<ExitCode, Failure> {
@@ -34,7 +35,7 @@ pub(crate) async fn run(args: Args, environment: &Environment) -> Result<ExitCod
         text: Text::new(io::stdout(), io::stderr()),
         signals: Signals::listen().map_err(broken)?,
         lines: Lines::read(),
-        editor: editor(environment),
+        editor: editor::of(environment),
     };
     let first = args.words.clone().map(Said::Line);
     let (session, first) = if plan.looks_around() && first.is_none() {
@@ -113,10 +114,8 @@ impl Screen {
                 }
                 "/plan" => self.enter(Mode::Plan, session).await,
                 "/build" => self.enter(Mode::Build, session).await,
-                line if is_command(line) => {
-                    let name = line.split_whitespace().next().unwrap_or(line);
-                    let said = format!("Unknown command: {}\n", visible(name));
-                    put(&mut io::stdout(), &said)?;
+                line if let Some((name, _)) = slash::split(line) => {
+                    put(&mut io::stdout(), &(slash::unknown(name) + "\n"))?;
                 }
                 line => {
                     let command = match line.strip_prefix('!') {
@@ -146,7 +145,7 @@ impl Screen {
         request: &ApprovalRequest,
         session: &mut Session,
     ) -> io::Result<bool> {
-        put(&mut io::stdout(), &approval::shown(request))?;
+        put(&mut io::stdout(), &text(&approval::shown(request)))?;
         loop {
             let line = match self.ask(&approval::choices(request)).await? {
                 Said::Line(line) => line,
@@ -170,8 +169,36 @@ impl Screen {
         }
     }
 
+    /// Puts the model's questions, one after the other; false if the user wants to leave.
+    async fn answer(&mut self, questions: &[Question], session: &Session) -> io::Result<bool> {
+        let mut answers = Vec::new();
+        for (at, question) in questions.iter().enumerate() {
+            let shown = question::shown(question, at + 1, questions.len());
+            put(&mut io::stdout(), &text(&shown))?;
+            let answer = loop {
+                match self.ask(question::PROMPT).await? {
+                    Said::Line(line) => match question::understood(&line, question) {
+                        Some(answer) => break answer,
+                        None => continue,
+                    },
+                    Said::End | Said::Stop => return Ok(false),
+                }
+            };
+            answers.push(answer);
+        }
+        session
+            .commands
+            .send(Command::Answer(Some(answers)))
+            .await
+            .ok();
+        Ok(true)
+    }
+
     fn edit(&mut self, request: &ApprovalRequest) -> io::Result<Option<String>> {
-        approval::edited(request, &self.editor).or_else(|error| {
+        let Some((content, name)) = approval::editable(request) else {
+            return Ok(None);
+        };
+        editor::edited(&self.editor, content, name).or_else(|error| {
             put(&mut io::stderr(), &format!("error: the editor: {error}\n"))?;
             Ok(None)
         })
@@ -257,6 +284,11 @@ impl Screen {
                         return Ok(false);
                     }
                 }
+                Some(Event::QuestionsAsked { questions }) => {
+                    if !self.answer(&questions, session).await? {
+                        return Ok(false);
+                    }
+                }
                 Some(event) => {
                     if let Event::Finished { usage, .. } = &event {
                         self.last = Some(*usage);
@@ -268,12 +300,6 @@ impl Screen {
             }
         }
     }
-}
-
-/// A path such as `/usr/bin/x` is text, and so is what comes after it.
-fn is_command(line: &str) -> bool {
-    let word = line.split_whitespace().next().unwrap_or_default();
-    word.starts_with('/') && !word[1..].contains('/')
 }
 
 fn context(cost: Cost, last: Option<Usage>) -> String {
@@ -289,11 +315,9 @@ fn context(cost: Cost, last: Option<Usage>) -> String {
     told + &read.unwrap_or_default()
 }
 
-/// What opens a file for the user.
-fn editor(environment: &Environment) -> String {
-    let mut set = ["VISUAL", "EDITOR"].into_iter();
-    let set = set.find_map(|name| environment.var(name));
-    set.unwrap_or("vi").to_owned()
+/// Lines without their looks.
+fn text(lines: &[Line]) -> String {
+    lines.iter().map(|line| line.text() + "\n").collect()
 }
 
 /// Lines from a thread of their own: a read from a terminal cannot be called off, and must not

@@ -5,6 +5,7 @@ mod args;
 mod checks;
 mod countdown;
 mod doctor;
+mod editor;
 mod elsewhere;
 mod environment;
 mod failure;

@@ -18,6 +18,7 @@ mod lines;
 mod list;
 mod located;
 mod place;
+mod question;
 mod read;
 mod registry;
 mod replace;
@@ -42,6 +43,7 @@ use tokio_util::sync::CancellationToken;
 pub use located::Located;
 pub use pollux_exec::sandbox::{self, Grant, Sandbox};
 pub use pollux_exec::{Live, Watcher};
+pub use question::{Asking, Prompter};
 pub use registry::Registry;
 pub use shell::ShellLimits;
 pub use workspace::Workspace;
@@ -133,6 +135,8 @@ pub struct RunContext {
     pub live: Live,
     /// What the sandbox allows it besides the usual.
     pub granted: Vec<Grant>,
+    /// The way to the person.
+    pub prompter: Prompter,
 }
 
 /// How a call ended.

@@ -6,7 +6,7 @@ use pollux_exec::sandbox::Sandbox;
 use pollux_types::ToolSpec;
 
 use crate::{Tool, Workspace};
-use crate::{glob, grep, list, read, replace, shell, write};
+use crate::{glob, grep, list, question, read, replace, shell, write};
 use pollux_types::nearest;
 
 /// All tools that a model is offered. Their order never changes, so that what is sent to a
@@ -37,6 +37,7 @@ impl Registry {
             Arc::new(write::WriteFile::new(shared())),
             Arc::new(replace::Replace::new(shared())),
             Arc::new(shell::RunShellCommand::new(workspace, limits, sandbox)),
+            Arc::new(question::AskUser::new()),
         ])
     }
 

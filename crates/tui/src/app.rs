@@ -280,6 +280,7 @@ impl App {
         self.follow(&event, now);
         let ended = match &event {
             Event::ApprovalNeeded(request) => return self.ask(request.clone()),
+            Event::QuestionsAsked { questions } => return self.ask_questions(questions.clone()),
             Event::PromptEnded(end) => Some(*end == PromptEnd::UserCancelled),
             _ => None,
         };

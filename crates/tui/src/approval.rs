@@ -80,13 +80,26 @@ pub fn change(request: &ApprovalRequest) -> Option<&FileChange> {
     }
 }
 
+/// What would be written, and the name of its file, for whoever wants to change it first.
+pub fn editable(request: &ApprovalRequest) -> Option<(&str, &str)> {
+    let Proposal::Edit {
+        content: Some(content),
+        change,
+    } = &request.proposal
+    else {
+        return None;
+    };
+    let name = change.path.rsplit('/').next().unwrap_or("proposal");
+    Some((content, name))
+}
+
 /// What can be typed.
 pub fn choices(request: &ApprovalRequest) -> String {
     let mut choices = vec!["y", "n"];
     if !request.always.is_empty() {
         choices.push("always");
     }
-    if can_edit(request) {
+    if editable(request).is_some() {
         choices.push("e");
     }
     format!("run it? [{}] ", choices.join("/"))
@@ -103,16 +116,12 @@ pub fn understood(line: &str, request: &ApprovalRequest) -> Answer {
         "y" | "yes" => Answer::Decision(Decision::Approve),
         "n" | "no" => Answer::Decision(Decision::Refuse),
         "a" | "always" => always(1),
-        "e" | "edit" if can_edit(request) => Answer::Edit,
+        "e" | "edit" if editable(request).is_some() => Answer::Edit,
         other => match other.strip_prefix('a').map(str::parse) {
             Some(Ok(number)) => always(number),
             _ => Answer::Unclear,
         },
     }
-}
-
-fn can_edit(request: &ApprovalRequest) -> bool {
-    matches!(&request.proposal, Proposal::Edit { content, .. } if content.is_some())
 }
 
 fn in_words(remember: &Remember) -> String {

@@ -25,6 +25,7 @@ pub mod line;
 pub mod markdown;
 mod panics;
 pub mod program;
+pub mod question;
 pub mod queue;
 pub mod run;
 pub mod screen;

@@ -97,6 +97,7 @@ impl Transcript {
             Event::PromptStarted { .. }
             | Event::ToolCallRequest(_)
             | Event::ApprovalNeeded(_)
+            | Event::QuestionsAsked { .. }
             | Event::Context { .. }
             | Event::ModeChanged { .. } => {}
         }

@@ -41,6 +41,8 @@ pub enum Command {
         /// The answer.
         decision: Decision,
     },
+    /// The answers to the model's questions, in their order; none if they are sent away.
+    Answer(Option<Vec<String>>),
     /// What may happen without asking, from now on. Questions that it answers are settled by it.
     Allow(ApprovalMode),
     /// The rules have changed on disk: read them again.

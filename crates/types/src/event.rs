@@ -13,6 +13,7 @@ use crate::command_ran::CommandRan;
 use crate::id::{PromptId, SessionId};
 use crate::message::{FunctionCall, Message};
 use crate::mode::Mode;
+use crate::question::Question;
 use crate::tool::CallView;
 use crate::usage::{FinishReason, Usage};
 
@@ -45,6 +46,11 @@ pub enum Event {
     ToolCallUpdate(CallView),
     /// A call waits for the person. One is asked at a time, in the order of the calls.
     ApprovalNeeded(ApprovalRequest),
+    /// The model asks the person. Answered with `Command::Answer`; nothing else is asked meanwhile.
+    QuestionsAsked {
+        /// What, one after the other.
+        questions: Vec<Question>,
+    },
     /// One reply of the model is complete.
     Finished {
         /// Why it ended.

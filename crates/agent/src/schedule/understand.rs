@@ -209,7 +209,7 @@ impl Agent {
                     self.decide(index, &request, decision, batch).await;
                 }
                 // An answer to another question, or to one that has changed meanwhile.
-                Some(Interaction::Decide { .. }) => {}
+                Some(Interaction::Decide { .. } | Interaction::Answer(_)) => {}
             }
             self.tell(batch).await;
         }

@@ -350,6 +350,10 @@ pub(crate) fn told(events: &[Event]) -> String {
             Event::ApprovalNeeded(request) => {
                 writeln!(out, "asks {}: {}", request.call, request.reasons.join("; "))
             }
+            Event::QuestionsAsked { questions } => {
+                let asked: Vec<&str> = questions.iter().map(|q| q.question.as_str()).collect();
+                writeln!(out, "questions {}", asked.join("; "))
+            }
             Event::PromptStarted { prompt_id } => writeln!(out, "started {prompt_id}"),
             Event::Content { text } => writeln!(out, "content {text:?}"),
             Event::Thought {

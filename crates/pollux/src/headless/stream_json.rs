@@ -100,6 +100,7 @@ impl Report for StreamJson {
             },
             // Nobody is asked here.
             Event::ApprovalNeeded(_)
+            | Event::QuestionsAsked { .. }
             | Event::PromptStarted { .. }
             | Event::ToolCallUpdate(_)
             | Event::Finished { .. }

@@ -154,6 +154,7 @@ impl<O: Write, E: Write> Report for Text<O, E> {
             }
             // Whoever can answer shows the question.
             Event::ApprovalNeeded(_)
+            | Event::QuestionsAsked { .. }
             | Event::PromptStarted { .. }
             | Event::Thought { .. }
             | Event::ToolCallRequest(_)

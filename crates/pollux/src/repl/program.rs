@@ -2,15 +2,15 @@
 
 use std::cell::RefCell;
 use std::fmt::Write as _;
-use std::io::{self, Write as _};
+use std::io;
 use std::path::PathBuf;
 
 use pollux_model::ModelInfo;
 use pollux_tui::program::{Answer, Answering, Choice, Choices, Inquiry, Program};
 use pollux_types::Command;
-use pollux_types::untrusted::visible;
 
 use crate::args::Args;
+use crate::editor;
 use crate::environment::Environment;
 use crate::permissions::RuleFiles;
 use crate::wire::{self, Cost, Plan, Started};
@@ -38,14 +38,12 @@ struct Known {
 
 impl<'a> Here<'a> {
     pub(super) fn new(args: &'a Args, environment: &'a Environment, plan: &Plan<'_>) -> Self {
-        let mut set = ["VISUAL", "EDITOR"].into_iter();
-        let set = set.find_map(|name| environment.var(name));
         Self {
             args,
             environment,
             rule_files: plan.rule_files().clone(),
             cwd: plan.cwd().to_owned(),
-            editor: set.unwrap_or("vi").to_owned(),
+            editor: editor::of(environment),
             session: RefCell::new(None),
         }
     }
@@ -145,18 +143,7 @@ impl Program for Here<'_> {
     }
 
     fn edit(&self, content: &str, name: &str) -> io::Result<Option<String>> {
-        // The editor goes by the ending of the name.
-        let mut file = tempfile::Builder::new()
-            .prefix("pollux-")
-            .suffix(&format!("-{}", visible(name)))
-            .tempfile()?;
-        file.write_all(content.as_bytes())?;
-        file.flush()?;
-        if !pollux_exec::edit(&self.editor, file.path())? {
-            return Err(io::Error::other(format!("`{}` failed", self.editor)));
-        }
-        let new = std::fs::read_to_string(file.path())?;
-        Ok((new != content).then_some(new))
+        editor::edited(&self.editor, content, name)
     }
 
     fn choices(&self, of: Choices) -> Vec<Choice> {

@@ -3,7 +3,8 @@
 use pollux_edit::Keymap;
 use pollux_types::event::{Failure, FailureKind};
 use pollux_types::{
-    ApprovalRequest, CallId, CallStatus, CallView, Decision, Part, PromptId, Proposal, Remember,
+    ApprovalRequest, CallId, CallStatus, CallView, Decision, Part, PromptId, Proposal, Question,
+    QuestionOption, Remember,
 };
 
 use super::*;
@@ -252,6 +253,48 @@ fn a_question_is_answered_by_a_word_and_enter() {
     assert_eq!(repl.effects(), [decided(Decision::Approve)]);
     // What was being written is still there.
     assert_eq!(repl.app.composer.expanded(), "dra");
+}
+
+#[test]
+fn the_models_questions_are_asked_one_at_a_time() {
+    let question = |text: &str| Question {
+        question: text.into(),
+        options: ["red", "green"]
+            .map(|label| QuestionOption {
+                label: label.into(),
+                description: None,
+            })
+            .into(),
+    };
+    let questions = vec![question("First?"), question("Second?")];
+    let asked = || Event::QuestionsAsked {
+        questions: questions.clone(),
+    };
+    let mut repl = Repl::new();
+    repl.hear([started(), asked()]).keys("<enter>2<enter>");
+    insta::assert_snapshot!(repl.shown(), @"
+
+    [Question 1/2] First?
+      1. red (Recommended)
+      2. green
+
+    > green
+    [Question 2/2] Second?
+      1. red (Recommended)
+      2. green
+
+    ----
+    ⠋ working · 0 s · esc to cancel
+    >
+    ");
+    repl.effects();
+    repl.keys("blue<enter>");
+    let answers = Command::Answer(Some(vec!["green".into(), "blue".into()]));
+    assert_eq!(repl.effects(), [Effect::Send(answers)]);
+    repl.hear([asked()]).keys("1<enter>").effects();
+    repl.keys("<esc>");
+    assert_eq!(repl.effects(), [Effect::Send(Command::Answer(None))]);
+    assert!(repl.shown().ends_with("[build] /work/app>"));
 }
 
 #[test]

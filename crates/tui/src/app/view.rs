@@ -5,7 +5,6 @@ use tokio::time::Instant;
 use unicode_width::UnicodeWidthStr as _;
 
 use super::{App, Busy};
-use crate::approval;
 use crate::line::Line;
 use crate::screen::{Position, View};
 use crate::slash;
@@ -46,10 +45,8 @@ impl App {
         let above = lines.len();
         let (typing, cursor) = match &self.dialog {
             Some(dialog) => {
-                let question = approval::choices(&dialog.request);
-                let column = question.width() + dialog.typed.as_str().width();
-                let line = Line::new(question, Style::color(Color::YELLOW));
-                let line = line.with(dialog.typed.as_str(), Style::PLAIN);
+                let line = dialog.line();
+                let column = line.width();
                 (vec![line.clipped(width)], Position { row: 0, column })
             }
             None => self.typing(width, height.saturating_sub(above)),
