@@ -213,7 +213,13 @@ impl Blocks {
             return;
         }
         let row = row.to_owned();
-        let paragraph = self.paragraph(reading, page);
+        let paragraph = if row.starts_with('|') && reading.matched < self.containers.len() {
+            // What looks like this is no longer part of the list above.
+            self.enter(reading, page);
+            None
+        } else {
+            self.paragraph(reading, page)
+        };
         self.leaf = Leaf::Header(row, paragraph);
     }
 

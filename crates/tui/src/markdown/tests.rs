@@ -80,6 +80,20 @@ fn marks_become_looks() {
 }
 
 #[test]
+fn marks_reach_over_line_breaks() {
+    let text = "> **two\n> words** and `some\ncode`\n\n**never\n\nclosed**";
+    insta::assert_snapshot!(marked(&lines(text, 80)), @"
+    <d>│ </><b>two</>
+    <d>│ </><b>words</> and <6>some</>
+    <d>│ </><6>code</>
+
+    **never
+
+    closed**
+    ");
+}
+
+#[test]
 fn marks_count_where_words_stand_without_blanks() {
     let text = "**注意：**请看，**重点**和强调**“引用”**的。2*(3+4)*5 **Note:**text";
     insta::assert_snapshot!(marked(&lines(text, 120)), @"<b>注意：</>请看，<b>重点</>和强调<b>“引用”</>的。2*(3+4)*5 <b>Note:</>text");
@@ -261,7 +275,7 @@ fn an_answer_of_all_sorts() {
 }
 
 #[test]
-fn a_table_without_room_for_columns_is_a_list() {
+fn tables_are_found_in_lists_and_become_lists_without_room() {
     let text = "a | b | c\n--|--|--\n1 | two words | 3\n4 | 5\n";
     insta::assert_snapshot!(shown(&lines(text, 12)), @"
     a: 1
@@ -271,6 +285,12 @@ fn a_table_without_room_for_columns_is_a_list() {
     a: 4
     b: 5
     c:
+    ");
+    insta::assert_snapshot!(shown(&lines("1. As a table:\n| a | b |\n|---|---|\n| c | d |", 30)), @"
+    1. As a table:
+    a │ b
+    ──┼──
+    c │ d
     ");
     insta::assert_snapshot!(shown(&lines("- | a | b |\n  |---|---|\n  | c | d | e |\n  no row", 30)), @"
     - a │ b
