@@ -118,8 +118,7 @@ pub(super) fn read<'a>(line: &'a str, containers: &[Container], tip: Tip<'_>) ->
     } else {
         let indent = cursor.indent();
         cursor.rest = cursor.rest.trim_start();
-        let has_pipe = head(line).contains('|');
-        kind(cursor.rest, indent, has_pipe)
+        kind(cursor.rest, indent)
     };
     Reading {
         matched,
@@ -134,7 +133,7 @@ pub(super) fn head(line: &str) -> &str {
     &line[..line.floor_char_boundary(HEAD)]
 }
 
-fn kind(text: &str, indent: usize, has_pipe: bool) -> Kind<'_> {
+fn kind(text: &str, indent: usize) -> Kind<'_> {
     if text.is_empty() {
         Kind::Blank
     } else if let Some(fence) = Fence::read(text, indent) {
@@ -143,7 +142,7 @@ fn kind(text: &str, indent: usize, has_pipe: bool) -> Kind<'_> {
         Kind::Heading(level, title)
     } else if is_rule(text) {
         Kind::Rule
-    } else if has_pipe && text.contains('|') {
+    } else if text.contains('|') {
         Kind::Pipes(text)
     } else {
         Kind::Text

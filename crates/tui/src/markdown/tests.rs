@@ -137,6 +137,12 @@ fn a_stray_mark_does_not_hold_the_message_back() {
     }
     assert!(shown(&markdown.settle(40)).starts_with("a *stray mark and"));
     assert!(markdown.tail(40).len() < 40);
+    let is_italic = |words: usize| {
+        let text = format!("*{}*", "word ".repeat(words).trim_end());
+        lines(&text, 80)[0].spans[0].style.italic
+    };
+    assert!(is_italic(inline::HELD / 5 - 1));
+    assert!(!is_italic(inline::HELD / 5 + 1));
 }
 
 #[test]
@@ -470,6 +476,7 @@ fn soup() -> impl Strategy<Value = String> {
             "\n",
             "\n\n",
             "\r\n",
+            "\r",
             "**",
             "*",
             "_",
