@@ -6,7 +6,7 @@
 //!
 //! To make that possible a few things mean less than they do on paper: a line break is a line
 //! break, headings are not underlined with dashes, links name their address on the spot, and
-//! emphasis ends within [`inline::HELD`] bytes or is none.
+//! emphasis ends within a few hundred bytes or is none.
 //!
 //! **Invariant:** the lines do not depend on how the text was cut.
 

@@ -18,9 +18,11 @@ impl Code {
     /// Code between fences.
     pub(super) fn fenced(fence: Fence, looks: Looks) -> Self {
         let language = fence.info().split([' ', ',', '{', ':']).next();
-        let language = language.filter(|_| looks.color);
+        let language = language.filter(|_| looks.color).unwrap_or_default();
+        // Some models name the file instead.
+        let extension = || language.rsplit('.').next().and_then(Highlighter::new);
         Self {
-            highlighter: language.and_then(Highlighter::new),
+            highlighter: Highlighter::new(language).or_else(extension),
             fence: Some(fence),
         }
     }

@@ -186,8 +186,19 @@ fn split_at_address(text: &str) -> Option<(&str, &str, &str)> {
         (one, other) => one.or(other)?,
     };
     let rest = &text[start..];
-    let end = rest.find(|c: char| c.is_whitespace() || "<>\"`".contains(c));
+    let mut depth = 0_usize;
+    let end = rest.find(|c: char| match c {
+        '(' => {
+            depth += 1;
+            false
+        }
+        ')' if depth > 0 => {
+            depth -= 1;
+            false
+        }
+        _ => c.is_whitespace() || "<>\"`)".contains(c),
+    });
     let address = &rest[..end.unwrap_or(rest.len())];
-    let address = address.trim_end_matches(['.', ',', ';', ':', '!', '?', '\'', ')', ']', '*']);
+    let address = address.trim_end_matches(['.', ',', ';', ':', '!', '?', '\'', ']', '*']);
     Some((&text[..start], address, &rest[address.len()..]))
 }
