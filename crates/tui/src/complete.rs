@@ -15,6 +15,7 @@ mod mention;
 mod menu;
 mod programs;
 mod ranking;
+mod search;
 mod shell;
 mod slash;
 mod tree;

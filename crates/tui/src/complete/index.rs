@@ -4,8 +4,9 @@
 //! A watch on each directory of a large project would run into the system's limits, while a walk
 //! is over before anybody has typed three letters; and until it is, the last one answers.
 
+use std::fs::FileType;
 use std::ops::ControlFlow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread;
@@ -18,8 +19,8 @@ use super::tree::Tree;
 /// How many paths are indexed; a search of so many is still over before anybody notices.
 const MOST_PATHS: usize = 200_000;
 
-/// How many paths a first walk finds before they are searched.
-const FIRST_BATCH: usize = 1_000;
+/// How many paths a first walk finds before it wakes anybody.
+const FIRST_PATHS: usize = 1_000;
 
 /// Files of the project's own that say what to leave out, as for the tools.
 const IGNORE_FILES: [&str; 2] = [".polluxignore", ".geminiignore"];
@@ -87,7 +88,7 @@ impl FileIndex {
                 building: false,
             };
         }
-        let mut state = lock(&self.state);
+        let state = lock(&self.state);
         Found {
             paths: state.tree.search(query, limit),
             building: !state.complete,
@@ -110,7 +111,7 @@ fn lock(state: &Mutex<State>) -> MutexGuard<'_, State> {
 }
 
 struct Walker<W> {
-    root: std::path::PathBuf,
+    root: PathBuf,
     state: Weak<Mutex<State>>,
     wake: W,
 }
@@ -124,19 +125,18 @@ impl<W: Fn()> Walker<W> {
         }
     }
 
-    /// Gives out what it finds in batches that grow, so that the searches they cause are few.
+    /// Gives out what it finds as it goes, and wakes for twice as much each time, so that the
+    /// searches that causes are few.
     fn first_walk(&self) -> ControlFlow<()> {
-        let mut batch = Tree::default();
-        let mut given = 0;
-        for path in paths(&self.root) {
-            batch.push(&path);
-            if batch.len() >= given.max(FIRST_BATCH) {
-                given += batch.len();
-                self.update(|state| state.tree.append(&mut batch))?;
+        let mut next = FIRST_PATHS;
+        for entry in entries(&self.root) {
+            let count = self.with(|state| add(&mut state.tree, &entry))?;
+            if count == next {
+                next *= 2;
+                (self.wake)();
             }
         }
         self.update(|state| {
-            state.tree.append(&mut batch);
             state.tree.shrink();
             state.complete = true;
         })
@@ -144,15 +144,14 @@ impl<W: Fn()> Walker<W> {
 
     fn next_walk(&self) -> ControlFlow<()> {
         let mut tree = Tree::default();
-        for path in paths(&self.root) {
-            tree.push(&path);
+        for entry in entries(&self.root) {
+            add(&mut tree, &entry);
             if self.state.strong_count() == 0 {
                 return ControlFlow::Break(());
             }
         }
         tree.shrink();
-        let same = self.with(|state| state.tree.same_paths(&tree))?;
-        if same {
+        if self.with(|state| state.tree == tree)? {
             return ControlFlow::Continue(());
         }
         self.update(|state| state.tree = tree)
@@ -173,8 +172,8 @@ impl<W: Fn()> Walker<W> {
     }
 }
 
-/// Everything below `root` that the tools see too, relative to it, in the order of names.
-fn paths(root: &Path) -> impl Iterator<Item = String> {
+/// Everything below `root` that the tools see too, in the order of names.
+fn entries(root: &Path) -> impl Iterator<Item = DirEntry> {
     let mut walk = WalkBuilder::new(root);
     walk.hidden(false)
         .require_git(false)
@@ -185,21 +184,26 @@ fn paths(root: &Path) -> impl Iterator<Item = String> {
         walk.add_custom_ignore_filename(name);
     }
     let found = walk.build().flatten();
-    found
-        .filter_map(|entry| relative(&entry, root))
-        .take(MOST_PATHS)
+    found.filter(|entry| entry.depth() > 0).take(MOST_PATHS)
 }
 
-fn relative(entry: &DirEntry, root: &Path) -> Option<String> {
-    let path = entry.path().strip_prefix(root).ok()?.to_str()?;
-    let kind = entry.file_type()?;
-    let known = kind.is_dir() || kind.is_file() || kind.is_symlink();
-    if path.is_empty() || !known || !is_presentable(path) {
-        return None;
+/// Adds what the walk has come to, if it can be named. So many there are then.
+fn add(tree: &mut Tree, entry: &DirEntry) -> usize {
+    let depth = entry.depth() - 1;
+    let is = |test: fn(&FileType) -> bool| entry.file_type().as_ref().is_some_and(test);
+    let is_dir = is(FileType::is_dir);
+    let name = entry.file_name().to_str().filter(|name| {
+        // A directory of the project's own that is called `~` would be taken for home.
+        is_presentable(name) && !(is_dir && depth == 0 && *name == "~")
+    });
+    match name {
+        Some(name) if is_dir || is(FileType::is_file) || is(FileType::is_symlink) => {
+            tree.push(depth, name, is_dir);
+        }
+        Some(_) => {}
+        None => tree.skip(depth),
     }
-    let path = format!("{path}{}", if kind.is_dir() { "/" } else { "" });
-    // A directory of the project's own that is called `~` would be taken for home.
-    (!path.starts_with("~/")).then_some(path)
+    tree.len()
 }
 
 #[cfg(test)]

@@ -39,8 +39,7 @@ pub(super) fn letters(query: &str) -> Atom {
     )
 }
 
-/// Whether a name begins with what is looked for, letter case aside.
-pub(super) fn begins_with(name: &str, query: &str) -> bool {
+fn begins_with(name: &str, query: &str) -> bool {
     let beginning = name.get(..query.len());
     beginning.is_some_and(|beginning| beginning.eq_ignore_ascii_case(query))
 }

@@ -1,255 +1,162 @@
-//! The paths of a project, packed, and finding those that fit a few letters.
+//! The paths of a project, packed: each directory's name is kept once, and not with every file.
 
-use std::cmp::Reverse;
+use super::search::{Characters, Name, Search, State};
 
-use nucleo_matcher::pattern::Atom;
-use nucleo_matcher::{Config, Matcher, Utf32Str};
-
-use super::ranking::{begins_with, letters};
-
-/// What a match in the name is worth over one in the directories before it: half a letter, so that
-/// letters that stand together in a directory still count more than scattered ones in a name.
-const IN_NAME: u16 = 8;
-
-/// Paths in the order in which they were found; directories end with a `/`.
-#[derive(Default)]
+/// Names in the order of a walk: a directory, and then what is in it.
+#[derive(Default, PartialEq, Eq)]
 pub(super) struct Tree {
-    /// All of them, one behind the other.
-    text: String,
-    /// Where each one ends.
-    ends: Vec<u32>,
-    /// Which letters each one has.
-    letters: Vec<Letters>,
-    /// What the last search found, for the next one that asks for more letters.
-    last: Option<Narrowed>,
+    /// All names, one behind the other; those of directories end with a `/`.
+    names: String,
+    entries: Vec<Entry>,
+    /// Which characters each name has.
+    characters: Vec<Characters>,
+    /// The entries that are directories.
+    dirs: Vec<u32>,
+    /// The directories that lead to where the walk is.
+    above: Vec<u32>,
 }
 
-struct Narrowed {
-    query: String,
-    fitting: Vec<u32>,
+#[derive(PartialEq, Eq)]
+struct Entry {
+    /// Where its name ends.
+    end: u32,
+    /// The number of the directory it is in, counted from 1; at the top it is 0.
+    dir: u32,
 }
 
 impl Tree {
-    pub(super) fn push(&mut self, path: &str) {
-        // Beyond 4 GB of names nothing more is indexed.
-        let Ok(end) = u32::try_from(self.text.len() + path.len()) else {
+    /// Adds what the walk has come to, so many directories below its beginning. What is in a
+    /// directory that was not added is not added either.
+    pub(super) fn push(&mut self, depth: usize, name: &str, is_dir: bool) {
+        if depth > self.above.len() {
             return;
-        };
-        self.text.push_str(path);
-        self.ends.push(end);
-        self.letters.push(Letters::of(path));
-        self.last = None;
+        }
+        let dir = self.above[..depth].last().copied().unwrap_or(0);
+        let start = self.names.len();
+        self.names.push_str(name);
+        if is_dir {
+            self.names.push('/');
+            self.dirs.push(number(self.entries.len()));
+            self.above.truncate(depth);
+            self.above.push(number(self.dirs.len()));
+        }
+        let characters = Characters::of(&self.names[start..]);
+        self.characters.push(characters);
+        self.entries.push(Entry {
+            end: number(self.names.len()),
+            dir,
+        });
+    }
+
+    /// Passes over a directory, and with it over what it holds.
+    pub(super) fn skip(&mut self, depth: usize) {
+        self.above.truncate(depth);
     }
 
     pub(super) fn len(&self) -> usize {
-        self.ends.len()
-    }
-
-    pub(super) fn append(&mut self, more: &mut Self) {
-        for number in 0..more.len() {
-            self.push(more.path(number));
-        }
-        *more = Self::default();
+        self.entries.len()
     }
 
     /// Gives back memory that was taken in advance.
     pub(super) fn shrink(&mut self) {
-        self.text.shrink_to_fit();
-        self.ends.shrink_to_fit();
-        self.letters.shrink_to_fit();
+        self.names.shrink_to_fit();
+        self.entries.shrink_to_fit();
+        self.characters.shrink_to_fit();
+        self.dirs.shrink_to_fit();
     }
 
-    pub(super) fn same_paths(&self, other: &Self) -> bool {
-        self.ends == other.ends && self.text == other.text
-    }
-
-    fn path(&self, number: usize) -> &str {
-        let start = match number {
-            0 => 0,
-            number => self.ends[number - 1] as usize,
-        };
-        &self.text[start..self.ends[number] as usize]
-    }
-
-    /// The paths that fit best, best first. Letters with a `/` are looked for in whole paths, and
-    /// those that begin with them come first; others rather in names. Without any letters, what is nearest to the root comes first.
-    pub(super) fn search(&mut self, query: &str, limit: usize) -> Vec<String> {
-        let mut scored = if query.is_empty() {
-            self.nearest()
-        } else {
-            self.fitting(query)
-        };
-        if limit < scored.len() {
-            scored.select_nth_unstable(limit);
-            scored.truncate(limit);
-        }
-        scored.sort_unstable();
-        let best = scored.into_iter();
-        best.map(|fit| self.path(fit.number as usize).to_owned())
-            .collect()
-    }
-
-    fn nearest(&self) -> Vec<Fit> {
-        let numbers = (0_u32..).zip(0..self.len());
-        let fits = numbers.map(|(number, index)| Fit {
-            elsewhere: false,
-            score: Reverse(0),
-            size: (depth(self.path(index)), 0),
-            number,
-        });
-        fits.collect()
-    }
-
-    fn fitting(&mut self, query: &str) -> Vec<Fit> {
-        let wanted = Letters::of(query);
-        let last = self.last.take();
-        let narrower = last.filter(|last| query.starts_with(&last.query));
-        let mut scorer = Scorer::new(query);
-        let mut fits = Vec::new();
-        let mut look = |number: u32| {
-            let index = number as usize;
-            if self.letters[index].has(wanted)
-                && let Some(fit) = scorer.fit(self.path(index), number)
-            {
-                fits.push(fit);
+    /// The paths that fit best, best first.
+    pub(super) fn search(&self, query: &str, limit: usize) -> Vec<String> {
+        let mut search = Search::new(query);
+        let mut dirs = vec![State::default()];
+        let mut start = 0;
+        let entries = self.entries.iter().zip(&self.characters);
+        for (index, (entry, characters)) in entries.enumerate() {
+            let end = entry.end as usize;
+            let name = Name {
+                text: &self.names[start..end],
+                characters: *characters,
+            };
+            start = end;
+            let state = search.look(dirs[entry.dir as usize], &name, index);
+            if name.text.ends_with('/') {
+                dirs.push(state);
             }
+        }
+        search.best(|index| self.path(index), limit)
+    }
+
+    fn path(&self, index: usize) -> String {
+        let mut names = vec![self.name(index)];
+        let mut dir = self.entries[index].dir;
+        while dir > 0 {
+            let index = self.dirs[dir as usize - 1] as usize;
+            names.push(self.name(index));
+            dir = self.entries[index].dir;
+        }
+        names.reverse();
+        names.concat()
+    }
+
+    fn name(&self, index: usize) -> &str {
+        let start = match index {
+            0 => 0,
+            index => self.entries[index - 1].end,
         };
-        match narrower {
-            Some(last) => last.fitting.into_iter().for_each(&mut look),
-            None => (0_u32..)
-                .zip(&self.ends)
-                .for_each(|(number, _)| look(number)),
-        }
-        self.last = Some(Narrowed {
-            query: query.to_owned(),
-            fitting: fits.iter().map(|fit| fit.number).collect(),
-        });
-        fits
+        &self.names[start as usize..self.entries[index].end as usize]
     }
 }
 
-/// How well a path fits: the smallest is the best.
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
-struct Fit {
-    /// Whether the beginning of a path was spelled out, and this one begins with something else.
-    elsewhere: bool,
-    score: Reverse<u16>,
-    /// What is less to read comes first.
-    size: (usize, usize),
-    number: u32,
-}
-
-fn depth(path: &str) -> usize {
-    path.trim_end_matches('/').matches('/').count()
-}
-
-struct Scorer<'q> {
-    query: &'q str,
-    wanted: Atom,
-    matcher: Matcher,
-    chars: Vec<char>,
-}
-
-impl<'q> Scorer<'q> {
-    fn new(query: &'q str) -> Self {
-        Self {
-            query,
-            wanted: letters(query),
-            matcher: Matcher::new(Config::DEFAULT.match_paths()),
-            chars: Vec::new(),
-        }
-    }
-
-    fn fit(&mut self, path: &str, number: u32) -> Option<Fit> {
-        if self.query.contains('/') {
-            self.fit_path(path, number)
-        } else {
-            self.fit_name(path, number)
-        }
-    }
-
-    fn fit_path(&mut self, path: &str, number: u32) -> Option<Fit> {
-        // Nobody who is in a directory already wants to be led there.
-        if path == self.query && path.ends_with('/') {
-            return None;
-        }
-        Some(Fit {
-            score: Reverse(self.score(path)?),
-            elsewhere: !begins_with(path, self.query),
-            size: (depth(path), 0),
-            number,
-        })
-    }
-
-    fn fit_name(&mut self, path: &str, number: u32) -> Option<Fit> {
-        let inner = path.trim_end_matches('/');
-        let name = inner.rsplit('/').next().unwrap_or(inner);
-        let score = match self.score(name) {
-            Some(score) => score.saturating_add(IN_NAME),
-            None => self.score(path)?,
-        };
-        Some(Fit {
-            elsewhere: false,
-            score: Reverse(score),
-            size: (name.len(), path.len()),
-            number,
-        })
-    }
-
-    fn score(&mut self, text: &str) -> Option<u16> {
-        let text = Utf32Str::new(text, &mut self.chars);
-        self.wanted.score(text, &mut self.matcher)
-    }
-}
-
-/// Which characters a text has, roughly: what lacks one that is wanted needs no closer look.
-#[derive(Clone, Copy)]
-struct Letters(u64);
-
-impl Letters {
-    fn of(text: &str) -> Self {
-        let bits = text.bytes().map(|byte| match byte.to_ascii_lowercase() {
-            letter @ b'a'..=b'z' => 1 << (letter - b'a'),
-            digit @ b'0'..=b'9' => 1 << (26 + digit - b'0'),
-            b'.' => 1 << 36,
-            b'/' => 1 << 37,
-            b'_' => 1 << 38,
-            b'-' => 1 << 39,
-            other if other.is_ascii() => 1 << (40 + other % 23),
-            // An accented letter counts as a plain one too: any of them may be meant.
-            _ => u64::MAX,
-        });
-        Self(bits.fold(0, |all, bit| all | bit))
-    }
-
-    fn has(self, wanted: Self) -> bool {
-        self.0 & wanted.0 == wanted.0
-    }
+/// An index holds so few paths, and their names are so short, that 32 bits do.
+fn number(number: usize) -> u32 {
+    u32::try_from(number).expect("an index of less than 4 GB")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    /// A tree of these, in the order of a walk.
     fn tree(paths: &[&str]) -> Tree {
         let mut tree = Tree::default();
         for path in paths {
-            tree.push(path);
+            let inner = path.trim_end_matches('/');
+            let name = inner.rsplit('/').next().unwrap();
+            tree.push(inner.matches('/').count(), name, path.ends_with('/'));
         }
         tree
     }
 
     #[test]
+    fn paths_are_put_together_again() {
+        let paths = ["a/", "a/b/", "a/b/c", "a/d", "e/", "e/f", "g"];
+        let tree = tree(&paths);
+        let again: Vec<String> = (0..tree.len()).map(|index| tree.path(index)).collect();
+        assert_eq!(again, paths);
+    }
+
+    #[test]
+    fn what_is_in_a_skipped_directory_is_not_there() {
+        let mut tree = tree(&["a/", "a/b/", "a/b/c"]);
+        tree.skip(1);
+        tree.push(2, "below the skipped one", false);
+        tree.push(1, "d", false);
+        assert_eq!(tree.search("", 9), ["a/", "a/b/", "a/d", "a/b/c"]);
+    }
+
+    #[test]
     fn names_count_more_than_directories() {
-        let mut tree = tree(&[
+        let tree = tree(&[
             "crates/",
             "crates/tui/",
             "crates/tui/src/",
             "crates/tui/src/line.rs",
             "crates/tui/src/line_wrap.rs",
+            "docs/",
             "docs/outline/",
             "docs/outline/a.md",
             "test_utility.rs",
+            "tui/",
             "tui/other",
         ]);
         let cases: [(&str, &[&str]); 9] = [
@@ -266,7 +173,10 @@ mod tests {
                 "lrs",
                 &["crates/tui/src/line.rs", "crates/tui/src/line_wrap.rs"],
             ),
-            ("tui", &["crates/tui/", "crates/tui/src/", "tui/other"]),
+            (
+                "tui",
+                &["tui/", "crates/tui/", "crates/tui/src/", "tui/other"],
+            ),
             (
                 "tui/l",
                 &["crates/tui/src/line.rs", "crates/tui/src/line_wrap.rs"],
@@ -285,38 +195,57 @@ mod tests {
 
     #[test]
     fn nothing_typed_shows_what_is_nearest() {
-        let mut tree = tree(&["a/", "a/b/", "a/b/c", "a/d", "e"]);
+        let tree = tree(&["a/", "a/b/", "a/b/c", "a/d", "e"]);
         assert_eq!(tree.search("", 3), ["a/", "e", "a/b/"]);
     }
 
     #[test]
     fn accents_are_found_without_them() {
-        let mut tree = tree(&["notes/résumé.md", "notes/other.md"]);
+        let tree = tree(&["notes/", "notes/résumé.md", "notes/other.md"]);
         assert_eq!(tree.search("resume", 9), ["notes/résumé.md"]);
-        assert_eq!(tree.search("é", 9), ["notes/résumé.md"]);
+        assert_eq!(tree.search("É", 9), ["notes/résumé.md"]);
     }
 
     #[test]
-    fn a_path_that_comes_later_is_found_by_a_longer_query() {
-        let mut tree = tree(&["one"]);
-        assert_eq!(tree.search("o", 9), ["one"]);
-        tree.push("two");
-        assert_eq!(tree.search("two", 9), ["two"]);
+    fn the_best_is_found_among_very_many() {
+        let mut paths = vec!["deep/".to_owned(), "deep/er/".to_owned()];
+        let others = (0..5_000).map(|number| format!("deep/er/a_long_menu_name_{number}.rs"));
+        paths.extend(others);
+        paths.extend(["deep/er/src/", "deep/er/src/menu.rs", "men_u"].map(String::from));
+        let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
+        let tree = tree(&paths);
+        assert_eq!(tree.search("menu", 1), ["deep/er/src/menu.rs"]);
+        assert_eq!(tree.search("er/src/me", 1), ["deep/er/src/menu.rs"]);
+        assert_eq!(
+            tree.search("deep/er/", 2)[0],
+            "deep/er/a_long_menu_name_0.rs"
+        );
     }
 
     proptest::proptest! {
+        /// The quick look finds all that the thorough one would find.
         #[test]
-        fn narrowing_finds_what_a_new_search_finds(
-            paths in proptest::collection::vec("[abAé/. ]{1,8}", 0..20),
-            query in "[abAé/. ]{1,5}",
+        fn all_that_fits_is_found(
+            names in proptest::collection::vec("[abAéÉ. ]{1,4}", 1..9),
+            query in "[abAéÉ/. ]{1,4}",
         ) {
-            let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
-            let mut typed = tree(&paths);
-            let mut found = Vec::new();
-            for (end, c) in query.char_indices() {
-                found = typed.search(&query[..end + c.len_utf8()], 9);
+            let mut paths: Vec<String> = Vec::new();
+            for name in &names {
+                let above = paths.last().cloned().unwrap_or_default();
+                paths.push(format!("{above}{name}/"));
             }
-            assert_eq!(found, tree(&paths).search(&query, 9));
+            // The last one is a file.
+            paths.last_mut().unwrap().pop();
+            let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
+            let mut found = tree(&paths).search(&query, 99);
+            found.sort();
+            let mut expected: Vec<&str> = super::super::rank(&query, paths.iter().copied(), 99)
+                .into_iter()
+                .map(|number| paths[number])
+                .filter(|path| **path != query)
+                .collect();
+            expected.sort_unstable();
+            assert_eq!(found, expected);
         }
     }
 }
