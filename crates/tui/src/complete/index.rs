@@ -17,7 +17,7 @@ use super::listing::{Place, is_presentable};
 use super::tree::Tree;
 
 /// How many paths are indexed; a search of so many is still over before anybody notices.
-const MOST_PATHS: usize = 200_000;
+const MOST_PATHS: usize = 150_000;
 
 /// How many paths a first walk finds before it wakes anybody.
 const FIRST_PATHS: usize = 1_000;

@@ -3,10 +3,12 @@
 use super::Word;
 
 /// What ends a sentence and not a path, unless a backslash says otherwise.
-const PUNCTUATION: [char; 12] = ['.', ',', ';', ':', '!', '?', ')', ']', '}', '>', '"', '\''];
+const PUNCTUATION: [char; 13] = [
+    '.', ',', ';', ':', '!', '?', ')', ']', '}', '>', '"', '\'', '`',
+];
 
 /// What an `@` may follow. Behind anything else it is a part of a word, as in an address.
-const BEFORE: [char; 9] = ['(', '[', '{', '<', '"', '\'', ',', ';', ':'];
+const BEFORE: [char; 4] = ['(', '[', '{', ','];
 
 /// The mention that the cursor is in.
 pub(super) fn word(text: &str, cursor: usize) -> Option<Word> {

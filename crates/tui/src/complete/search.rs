@@ -59,6 +59,9 @@ pub(super) struct Search<'q> {
     name_at: usize,
     name_characters: Characters,
     found: Vec<Sight>,
+    /// Whether enough names have the letters, so that paths in which only directories have them
+    /// are too far.
+    crowded: bool,
 }
 
 /// How near a path comes at first sight: the smallest is the nearest.
@@ -95,6 +98,7 @@ impl<'q> Search<'q> {
             characters: Characters::of(query),
             name_characters: Characters::of(query.rsplit('/').next().unwrap_or_default()),
             found: Vec::new(),
+            crowded: false,
         }
     }
 
@@ -106,7 +110,8 @@ impl<'q> Search<'q> {
             ..above
         };
         let text = name.text;
-        if !text.ends_with('/') && !state.characters.have(self.characters) {
+        let is_dir = text.ends_with('/');
+        if !is_dir && !self.may_be_near(state.characters, name.characters) {
             return state;
         }
         state.read = read(&self.letters, above.read, text);
@@ -128,6 +133,12 @@ impl<'q> Search<'q> {
             }
         }
         state
+    }
+
+    /// Whether a file is worth a look, by the characters that its path and its name have.
+    fn may_be_near(&self, path: Characters, name: Characters) -> bool {
+        path.have(self.characters)
+            && !(self.crowded && self.name_at == 0 && !name.have(self.characters))
     }
 
     /// Whether directories were spelled out, or nothing at all: then what is near comes first.
@@ -155,7 +166,8 @@ impl<'q> Search<'q> {
 
     fn keep_nearest(&mut self) {
         if self.found.len() > JUDGED {
-            self.found.select_nth_unstable(JUDGED);
+            let (_, farthest, _) = self.found.select_nth_unstable(JUDGED);
+            self.crowded = farthest.likeness < Likeness::PathHasThem;
             self.found.truncate(JUDGED);
         }
     }

@@ -209,7 +209,7 @@ mod tests {
     #[test]
     fn the_best_is_found_among_very_many() {
         let mut paths = vec!["deep/".to_owned(), "deep/er/".to_owned()];
-        let others = (0..5_000).map(|number| format!("deep/er/a_long_menu_name_{number}.rs"));
+        let others = (0..12_000).map(|number| format!("deep/er/a_long_menu_name_{number}.rs"));
         paths.extend(others);
         paths.extend(["deep/er/src/", "deep/er/src/menu.rs", "men_u"].map(String::from));
         let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
