@@ -8,6 +8,14 @@ use crate::atom::is_atom;
 
 /// The next place after `at`, or the end.
 pub(crate) fn next(text: &str, at: usize) -> usize {
+    // Most text is this, and everything that is shown comes by here.
+    if let [b' '..=b'~', b' '..=b'~', ..] = text.as_bytes()[at..] {
+        return at + 1;
+    }
+    next_of_any(text, at)
+}
+
+fn next_of_any(text: &str, at: usize) -> usize {
     let mut chars = text[at..].chars();
     let Some(first) = chars.next() else {
         return text.len();

@@ -7,9 +7,9 @@
 
 use std::ops::Range;
 
-use unicode_width::UnicodeWidthStr as _;
+use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
-use crate::atom::Atoms;
+use crate::atom::{Atoms, is_atom};
 use crate::grapheme;
 use crate::text::Text;
 
@@ -45,6 +45,13 @@ impl Text {
         wrap.rows
     }
 
+    /// The rows, and the row and column of the cursor in them: for whoever wants to show both.
+    pub fn layout(&self, width: usize, indent: usize) -> (Vec<Row>, (usize, usize)) {
+        let rows = self.rows(width, indent);
+        let position = self.position(&rows, width, indent);
+        (rows, position)
+    }
+
     /// What is shown of a row: labels for pasted blocks, spaces for tabs.
     pub fn shown(&self, row: &Row) -> String {
         let mut shown = String::with_capacity(row.range.len());
@@ -71,20 +78,18 @@ impl Text {
     /// The row and the column of the cursor when the text is laid out as in [`Text::rows`]. The
     /// column counts from the edge of the screen, so it includes the indent of the first row.
     pub fn cursor_position(&self, width: usize, indent: usize) -> (usize, usize) {
-        self.position(&self.rows(width, indent), width, indent)
+        self.layout(width, indent).1
     }
 
     /// Moves the cursor to the row above, if there is one, and says so.
     pub fn up(&mut self, width: usize, indent: usize) -> bool {
-        let rows = self.rows(width, indent);
-        let (row, column) = self.position(&rows, width, indent);
+        let (rows, (row, column)) = self.layout(width, indent);
         row > 0 && self.move_to_row(&rows, (row - 1, column), indent)
     }
 
     /// Moves the cursor to the row below, if there is one, and says so.
     pub fn down(&mut self, width: usize, indent: usize) -> bool {
-        let rows = self.rows(width, indent);
-        let (row, column) = self.position(&rows, width, indent);
+        let (rows, (row, column)) = self.layout(width, indent);
         row + 1 < rows.len() && self.move_to_row(&rows, (row + 1, column), indent)
     }
 
@@ -132,7 +137,7 @@ impl Text {
 pub(crate) fn at_column(text: &str, column: usize, atoms: &Atoms) -> usize {
     let mut used = 0;
     for (at, unit) in grapheme::all(text) {
-        used += face(unit, atoms).width();
+        used += width(unit, atoms);
         if used > column {
             return at;
         }
@@ -143,7 +148,24 @@ pub(crate) fn at_column(text: &str, column: usize, atoms: &Atoms) -> usize {
 /// The columns of `text`.
 pub(crate) fn columns(text: &str, atoms: &Atoms) -> usize {
     let units = grapheme::all(text);
-    units.map(|(_, unit)| face(unit, atoms).width()).sum()
+    units.map(|(_, unit)| width(unit, atoms)).sum()
+}
+
+/// The columns of a character; the usual ones quickly.
+fn width(unit: &str, atoms: &Atoms) -> usize {
+    match unit.as_bytes() {
+        b"\t" => TAB,
+        [_] => 1,
+        _ => width_of_any(unit, atoms),
+    }
+}
+
+fn width_of_any(unit: &str, atoms: &Atoms) -> usize {
+    let mut chars = unit.chars();
+    match (chars.next(), chars.next()) {
+        (Some(only), None) if !is_atom(only) => only.width().unwrap_or(0),
+        _ => face(unit, atoms).width(),
+    }
 }
 
 /// What a character is shown as.
@@ -169,86 +191,79 @@ struct Wrap<'a> {
 impl Wrap<'_> {
     /// Lays out a line.
     fn line(&mut self, line: Range<usize>) {
-        let is_last = line.end == self.content.len();
-        let rest = if self.content[line.clone()]
-            .bytes()
-            .all(|byte| matches!(byte, b' '..=b'~'))
-        {
-            self.plain_rows(line)
-        } else {
-            self.rows_of_units(line)
-        };
-        let full = rest.width == self.room;
-        let end = rest.range.end;
-        self.push(rest.range, rest.width);
-        if is_last && full {
-            self.push(end..end, 0);
-        }
-    }
-
-    /// All rows but the last of a line whose characters are one byte and one column each, quickly.
-    fn plain_rows(&mut self, line: Range<usize>) -> Row {
-        let bytes = self.content.as_bytes();
-        let mut start = line.start;
-        while line.end - start > self.room {
-            let end = start + self.room;
-            if bytes[end] == b' ' && self.room > 0 {
-                self.push(start..end + 1, end - start);
-                start = end + 1;
-                continue;
+        let mut rest = line.clone();
+        loop {
+            let (row, goes_on) = match self.plain_row(&rest) {
+                Some(plain) => plain,
+                None => self.row(&rest),
+            };
+            rest.start = row.range.end;
+            let is_full = row.width == self.room;
+            self.rows.push(row);
+            self.room = self.width;
+            let needs_room = is_full && line.end == self.content.len();
+            if !goes_on && !needs_room {
+                break;
             }
-            let blank = bytes[start..end].iter().rposition(|byte| *byte == b' ');
-            let end = blank.map_or(end, |blank| start + blank + 1);
-            self.push(start..end, end - start);
-            start = end;
-        }
-        Row {
-            range: start..line.end,
-            width: line.end - start,
         }
     }
 
-    /// All rows but the last of any line.
-    fn rows_of_units(&mut self, line: Range<usize>) -> Row {
-        let mut start = line.start;
+    /// The first row of `rest`, and whether there is another, if all characters in question are one
+    /// byte and one column each. This is quick.
+    fn plain_row(&self, rest: &Range<usize>) -> Option<(Row, bool)> {
+        let Range { start, end } = *rest;
+        // With the one that does not fit, and one that might belong to it.
+        let until = end.min(start + self.room + 2);
+        let bytes = &self.content.as_bytes()[start..until];
+        if !bytes.iter().all(|byte| matches!(byte, b' '..=b'~')) {
+            return None;
+        }
+        if end - start <= self.room {
+            let width = end - start;
+            let range = start..end;
+            return Some((Row { range, width }, false));
+        }
+        if bytes[self.room] == b' ' && self.room > 0 {
+            let width = self.room;
+            let range = start..start + width + 1;
+            return Some((Row { range, width }, true));
+        }
+        let blank = bytes[..self.room].iter().rposition(|byte| *byte == b' ');
+        let width = blank.map_or(self.room, |blank| blank + 1);
+        let range = start..start + width;
+        Some((Row { range, width }, true))
+    }
+
+    /// The first row of `rest`, and whether there is another.
+    fn row(&self, rest: &Range<usize>) -> (Row, bool) {
+        let Range { start, end } = *rest;
         let mut used = 0;
         // Where the row may break, and its columns up to there.
         let mut break_at = None;
         let mut at = start;
-        while at < line.end {
+        while at < end {
             let next = grapheme::next(self.content, at);
             let unit = &self.content[at..next];
-            let width = face(unit, self.atoms).width().min(self.width);
-            let is_blank = matches!(unit, " " | "\t");
-            if used + width <= self.room {
-                used += width;
-                at = next;
-                if is_blank || width > 1 {
-                    break_at = Some((at, used));
-                }
-                continue;
+            let width = width(unit, self.atoms).min(self.width);
+            let is_blank = matches!(unit.as_bytes(), [b' ' | b'\t']);
+            if used + width > self.room {
+                let hangs = unit == " " && used > 0;
+                let (end, width) = match break_at {
+                    _ if hangs => (next, used),
+                    Some(place) if !is_blank && width < 2 => place,
+                    _ => (at, used),
+                };
+                let range = start..end;
+                return (Row { range, width }, true);
             }
-            let hangs = unit == " " && used > 0;
-            let (end, columns) = match break_at {
-                _ if hangs => (next, used),
-                Some(place) if !is_blank && width < 2 => place,
-                _ => (at, used),
-            };
-            self.push(start..end, columns);
-            used -= columns;
-            start = end;
-            at = at.max(end);
-            break_at = None;
+            used += width;
+            at = next;
+            if is_blank || width > 1 {
+                break_at = Some((at, used));
+            }
         }
-        Row {
-            range: start..line.end,
-            width: used,
-        }
-    }
-
-    fn push(&mut self, range: Range<usize>, width: usize) {
-        self.rows.push(Row { range, width });
-        self.room = self.width;
+        let range = start..end;
+        (Row { range, width: used }, false)
     }
 }
 
@@ -261,19 +276,15 @@ mod tests {
     proptest! {
         #[test]
         fn plain_rows_break_where_others_do(line in "[a-c ]{0,40}", width in 2_usize..12, room in 0_usize..12) {
-            let layout = |plain: bool| {
-                let mut wrap = Wrap {
-                    content: &line,
-                    atoms: &Atoms::default(),
-                    width,
-                    room: room.min(width),
-                    rows: Vec::new(),
-                };
-                let all = 0..line.len();
-                let rest = if plain { wrap.plain_rows(all) } else { wrap.rows_of_units(all) };
-                (wrap.rows, rest)
+            let wrap = Wrap {
+                content: &line,
+                atoms: &Atoms::default(),
+                width,
+                room: room.min(width),
+                rows: Vec::new(),
             };
-            prop_assert_eq!(layout(true), layout(false));
+            let all = 0..line.len();
+            prop_assert_eq!(wrap.plain_row(&all), Some(wrap.row(&all)));
         }
     }
 }

@@ -25,88 +25,67 @@ pub(super) enum Reach {
     Lines,
 }
 
-/// Where `motion` leads from `at`, `count` times; `None` if it leads nowhere. `column` is what
-/// moving up and down keeps to. `FindAgain` and the like must have been looked up before.
-pub(super) fn landing(
+/// What an operator takes with it on a motion.
+pub(super) fn reach(motion: &Motion) -> Reach {
+    match motion {
+        Motion::Up | Motion::Down | Motion::FirstLine | Motion::LastLine => Reach::Lines,
+        Motion::WordEnd(_) | Motion::WordEndBack(_) | Motion::Pair => Reach::Inclusive,
+        Motion::Find(find) if find.direction == Direction::Forward => Reach::Inclusive,
+        _ => Reach::Exclusive,
+    }
+}
+
+/// Where moving up or down leads, in the column that it keeps to.
+pub(super) fn vertical(
     text: &Text,
-    at: usize,
     motion: &Motion,
     count: Option<usize>,
     column: usize,
-) -> Option<Landing> {
-    let content = text.as_str();
+) -> Option<usize> {
+    let (content, at) = (text.as_str(), text.cursor());
     let times = count.unwrap_or(1);
-    let line = line::around(content, at);
-    let exclusive = |at| {
-        Some(Landing {
-            at,
-            reach: Reach::Exclusive,
-        })
+    let line = match motion {
+        Motion::Up => line::above(content, at, times),
+        _ => line::below(content, at, times),
     };
-    let inclusive = |at| {
-        Some(Landing {
-            at,
-            reach: Reach::Inclusive,
-        })
-    };
-    let lines = |at| {
-        Some(Landing {
-            at,
-            reach: Reach::Lines,
-        })
-    };
+    let moves = line != line::around(content, at);
+    moves.then(|| line.start + wrap::at_column(&content[line.clone()], column, text.atoms()))
+}
+
+/// Where any other motion leads from `at`, `count` times; `None` if it leads nowhere. `FindAgain`
+/// and the like must have been looked up before.
+pub(super) fn place(text: &str, at: usize, motion: &Motion, count: Option<usize>) -> Option<usize> {
+    let times = count.unwrap_or(1);
+    let line = line::around(text, at);
+    let left = |at| (at > line.start).then(|| grapheme::previous(text, at));
+    let right = |at| (at < line.end).then(|| grapheme::next(text, at));
     match motion {
-        Motion::Left => exclusive(steps(at, times, |at| {
-            (at > line.start).then(|| grapheme::previous(content, at))
-        })?),
-        Motion::Right => exclusive(steps(at, times, |at| {
-            (at < line.end).then(|| grapheme::next(content, at))
-        })?),
-        Motion::Up | Motion::Down => {
-            let to = match motion {
-                Motion::Up => line::above(content, at, times),
-                _ => line::below(content, at, times),
-            };
-            let column = wrap::at_column(&content[to.clone()], column, text.atoms());
-            (to != line).then_some(())?;
-            lines(to.start + column)
+        Motion::Left => steps(at, times, left),
+        Motion::Right => steps(at, times, right),
+        Motion::LineStart => Some(line.start),
+        Motion::FirstText => Some(line::first_text(text, at)),
+        Motion::LineEnd => Some(line::below(text, at, times - 1).end),
+        Motion::Word(size) => steps(at, times, |at| word::next(text, at, *size)),
+        Motion::WordBack(size) => steps(at, times, |at| word::back(text, at, *size)),
+        Motion::WordEnd(size) => steps(at, times, |at| word::end(text, at, *size)),
+        Motion::WordEndBack(size) => steps(at, times, |at| word::end_back(text, at, *size)),
+        Motion::LastLine if count.is_none() => Some(line::first_text(text, text.len())),
+        Motion::FirstLine | Motion::LastLine => {
+            let line = line::below(text, 0, times - 1);
+            Some(line::first_text(text, line.start))
         }
-        Motion::LineStart => exclusive(line.start),
-        Motion::FirstText => exclusive(line::first_text(content, at)),
-        Motion::LineEnd => exclusive(line::below(content, at, times - 1).end),
-        Motion::Word(size) => exclusive(steps(at, times, |at| word::next(content, at, *size))?),
-        Motion::WordBack(size) => exclusive(steps(at, times, |at| word::back(content, at, *size))?),
-        Motion::WordEnd(size) => inclusive(steps(at, times, |at| word::end(content, at, *size))?),
-        Motion::WordEndBack(size) => {
-            inclusive(steps(at, times, |at| word::end_back(content, at, *size))?)
+        Motion::Find(find) => find_in_line(text, at, *find, times),
+        Motion::Pair => pair(text, at),
+        Motion::ParagraphBack => steps(at, times, |at| paragraph_back(text, at)),
+        Motion::ParagraphForward => steps(at, times, |at| paragraph_forward(text, at)),
+        Motion::Search(pattern, direction) => {
+            steps(at, times, |at| search::find(text, at, pattern, *direction))
         }
-        Motion::FirstLine => lines(line::first_text(
-            content,
-            line::below(content, 0, times - 1).start,
-        )),
-        Motion::LastLine => {
-            let to = match count {
-                Some(number) => line::below(content, 0, number - 1).start,
-                None => content.len(),
-            };
-            lines(line::first_text(content, to))
-        }
-        Motion::Find(find) => {
-            let found = find_in_line(content, at, *find, times)?;
-            match find.direction {
-                Direction::Forward => inclusive(found),
-                Direction::Back => exclusive(found),
-            }
-        }
-        Motion::Pair => inclusive(pair(content, at)?),
-        Motion::ParagraphBack => exclusive(steps(at, times, |at| paragraph_back(content, at))?),
-        Motion::ParagraphForward => {
-            exclusive(steps(at, times, |at| paragraph_forward(content, at))?)
-        }
-        Motion::Search(pattern, direction) => exclusive(steps(at, times, |at| {
-            search::find(content, at, pattern, *direction)
-        })?),
-        Motion::FindAgain { .. } | Motion::SearchAgain { .. } | Motion::SearchWord(_) => None,
+        Motion::Up
+        | Motion::Down
+        | Motion::FindAgain { .. }
+        | Motion::SearchAgain { .. }
+        | Motion::SearchWord(_) => None,
     }
 }
 

@@ -57,32 +57,40 @@ impl Vim {
 
     /// Moves the cursor.
     pub(super) fn go(&mut self, motion: &Motion, count: Option<usize>, text: &mut Text) {
-        let Some((landing, column)) = self.landing(motion, count, text) else {
-            return;
-        };
-        text.move_to(landing.at);
-        self.column = match motion {
-            Motion::Up | Motion::Down => Some(column),
+        let column = match motion {
+            Motion::Up | Motion::Down => Some(self.column(text)),
             Motion::LineEnd => Some(usize::MAX),
             _ => None,
         };
+        if let Some(landing) = self.landing(motion, count, text) {
+            text.move_to(landing.at);
+            self.column = column;
+        }
     }
 
-    /// Where `motion` leads, and the column that it kept to.
+    /// Where `motion` leads.
     pub(super) fn landing(
         &mut self,
         motion: &Motion,
         count: Option<usize>,
         text: &Text,
-    ) -> Option<(Landing, usize)> {
+    ) -> Option<Landing> {
         let (from, motion) = self.known(motion, text)?;
-        let line = line::around(text.as_str(), from);
-        let before = &text.as_str()[line.start..from];
-        let column = self
-            .column
-            .unwrap_or_else(|| wrap::columns(before, text.atoms()));
-        let landing = motion::landing(text, from, &motion, count, column)?;
-        Some((landing, column))
+        let at = match motion {
+            Motion::Up | Motion::Down => motion::vertical(text, &motion, count, self.column(text)),
+            _ => motion::place(text.as_str(), from, &motion, count),
+        };
+        let reach = motion::reach(&motion);
+        at.map(|at| Landing { at, reach })
+    }
+
+    /// The column that moving up and down keeps to.
+    fn column(&self, text: &Text) -> usize {
+        self.column.unwrap_or_else(|| {
+            let line = line::around(text.as_str(), text.cursor());
+            let before = &text.as_str()[line.start..text.cursor()];
+            wrap::columns(before, text.atoms())
+        })
     }
 
     /// The motion that `motion` is with what was found before, and where it begins.

@@ -160,7 +160,7 @@ impl Vim {
         text: &Text,
     ) -> Option<Region> {
         let (content, at) = (text.as_str(), text.cursor());
-        let (landing, _) = self.landing(motion, count, text)?;
+        let landing = self.landing(motion, count, text)?;
         let range = at.min(landing.at)..at.max(landing.at);
         let region = match landing.reach {
             Reach::Lines => Region::lines(content, &range),
