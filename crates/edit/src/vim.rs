@@ -187,7 +187,11 @@ impl Vim {
                 Press::Done
             }
             Err(_) if key.typed().is_some() => Press::Done,
-            Err(_) => Press::Ignored,
+            Err(_) => {
+                // Nothing stays selected in a text that is submitted or replaced.
+                self.state = State::Normal;
+                Press::Ignored
+            }
         }
     }
 

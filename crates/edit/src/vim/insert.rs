@@ -1,7 +1,7 @@
 //! What is typed between a command and Esc.
 //!
 //! In insert mode the front end types, completes and pastes as it always does. What was typed is
-//! found out from the text itself: it is what stands between where the insert began and what stood
+//! found out from the text itself: it is what stands between what was before the insert and what was
 //! behind it.
 
 use super::change::copies;
@@ -18,8 +18,8 @@ use crate::text::Text;
 pub(super) struct Session {
     /// What it began with.
     command: Command,
-    /// Where it began.
-    start: usize,
+    /// The text before it.
+    before: String,
     /// The bytes behind it.
     behind: usize,
 }
@@ -35,15 +35,17 @@ impl Session {
     fn new(command: Command, text: &Text) -> Self {
         Self {
             command,
-            start: text.cursor(),
+            before: text.as_str()[..text.cursor()].to_owned(),
             behind: text.as_str().len() - text.cursor(),
         }
     }
 
-    /// Whether the cursor is still at the end of what was typed.
-    fn goes_on(&self, text: &Text) -> bool {
-        let end = text.as_str().len().checked_sub(self.behind);
-        self.start <= text.cursor() && end == Some(text.cursor())
+    /// What was typed, if the cursor is still at its end. It is not after it was moved, or after
+    /// another text was put in place of this one.
+    fn typed<'a>(&self, text: &'a Text) -> Option<&'a str> {
+        let (before, after) = text.as_str().split_at(text.cursor());
+        let typed = before.strip_prefix(self.before.as_str())?;
+        (after.len() == self.behind).then_some(typed)
     }
 }
 
@@ -115,7 +117,7 @@ impl Vim {
         let State::Insert(session) = &mut self.state else {
             return Press::Ignored;
         };
-        let goes_on = session.goes_on(text);
+        let goes_on = session.typed(text).is_some();
         if !goes_on {
             *session = Session::new(plain_insert(), text);
         }
@@ -134,8 +136,8 @@ impl Vim {
         let State::Insert(session) = std::mem::replace(&mut self.state, State::Normal) else {
             return;
         };
-        let Session { command, start, .. } = session;
-        let typed = text.as_str()[start.min(text.cursor())..text.cursor()].to_owned();
+        let typed = session.typed(text).unwrap_or_default().to_owned();
+        let command = session.command;
         let again = command.count.unwrap_or(1).saturating_sub(1);
         let once_more = match command.verb {
             Verb::Insert(Place::LineAbove | Place::LineBelow) => format!("\n{typed}"),

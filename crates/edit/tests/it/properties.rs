@@ -117,6 +117,43 @@ const VIM_NAMED: &[&str] = &[
     "ctrl+u",
 ];
 
+/// What a front end does between keys.
+#[derive(Clone, Debug)]
+enum VimStep {
+    Key(Key),
+    Recall(String),
+    Paste(String),
+    Up,
+    Take,
+}
+
+fn press_or(vim: &mut Vim, text: &mut Text, step: &VimStep) {
+    match step {
+        VimStep::Key(key) => press_with_vim(vim, text, *key),
+        VimStep::Recall(entry) => text.recall(entry),
+        VimStep::Paste(pasted) => text.paste(pasted),
+        VimStep::Up => _ = text.up(7, 2),
+        VimStep::Take => drop(text.take()),
+    }
+}
+
+fn vim_steps() -> impl Strategy<Value = Vec<VimStep>> {
+    let step = prop_oneof![
+        1 => soup().prop_map(VimStep::Recall),
+        1 => soup().prop_map(VimStep::Paste),
+        1 => Just(VimStep::Up),
+        1 => Just(VimStep::Take),
+    ];
+    let keys = vim_keys().prop_map(|keys| keys.into_iter().map(VimStep::Key).collect::<Vec<_>>());
+    prop::collection::vec((keys, step), 0..4).prop_map(|parts| {
+        let with_step = |(mut keys, step): (Vec<_>, _)| {
+            keys.push(step);
+            keys
+        };
+        parts.into_iter().flat_map(with_step).collect()
+    })
+}
+
 fn vim_keys() -> impl Strategy<Value = Vec<Key>> {
     let chars: Vec<char> = VIM_KEYS.chars().collect();
     let key = prop_oneof![
@@ -267,11 +304,11 @@ proptest! {
     }
 
     #[test]
-    fn the_cursor_stands_well_after_any_keys_in_vim(text in texts(), keys in vim_keys()) {
+    fn the_cursor_stands_well_after_any_keys_in_vim(text in texts(), steps in vim_steps()) {
         let (mut vim, mut text) = (Vim::new(), text);
         vim.press(Key::plain(Code::Esc), &mut text);
-        for key in keys {
-            press_with_vim(&mut vim, &mut text, key);
+        for step in steps {
+            press_or(&mut vim, &mut text, &step);
             prop_assert!(stands_well(&text), "{:?} at {}", text.as_str(), text.cursor());
             if let Some(range) = vim.selection(&text) {
                 prop_assert!(text.as_str().get(range).is_some());

@@ -105,6 +105,26 @@ fn submitting_in_insert_mode_goes_on_there() {
 }
 
 #[test]
+fn another_text_in_the_middle_of_an_insert_is_not_what_was_typed() {
+    let (mut vim, mut text) = run("abc|", "Ax");
+    text.recall("é漢字");
+    for key in keys("<esc>.") {
+        vim.press(key, &mut text);
+    }
+    assert_eq!(text.as_str(), "é漢字");
+}
+
+#[test]
+fn submitting_selects_nothing_any_more() {
+    let (mut vim, mut text) = run("a|bc", "vl");
+    assert_eq!(
+        vim.press("enter".parse().unwrap(), &mut text),
+        Press::Ignored
+    );
+    assert_eq!(vim.mode(), Mode::Normal);
+}
+
+#[test]
 fn large_counts_are_harmless() {
     let (_, text) = run("|abc", "yy999999999999999999999999p");
     assert!(text.as_str().len() < 1_100_000);
