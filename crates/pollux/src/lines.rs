@@ -177,10 +177,11 @@ impl Screen {
             put(&mut io::stdout(), &text(&shown))?;
             let answer = loop {
                 match self.ask(question::PROMPT).await? {
-                    Said::Line(line) => match question::understood(&line, question) {
-                        Some(answer) => break answer,
-                        None => continue,
-                    },
+                    Said::Line(line) => {
+                        if let Some(answer) = question::understood(&line, question) {
+                            break answer;
+                        }
+                    }
                     Said::End | Said::Stop => return Ok(false),
                 }
             };
