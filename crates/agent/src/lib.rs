@@ -12,6 +12,7 @@ mod context;
 mod elsewhere;
 mod history;
 mod inbox;
+mod mention;
 mod mode;
 mod models;
 mod own_command;

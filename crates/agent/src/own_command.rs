@@ -75,14 +75,13 @@ fn told(command: String, outcome: Option<Outcome>, cancelled: bool) -> (CommandR
     (ran, block)
 }
 
-/// Why it did not run, in words for the person.
-fn reason(error: ToolError) -> String {
+/// Why a call of the person's own did not run, in words for the person.
+pub(crate) fn reason(error: ToolError) -> String {
     if error.is_cancelled() {
         return "you did not allow it".to_owned();
     }
-    let start = format!("`{TOOL}` was not run: ");
-    match error.message.strip_prefix(&start) {
-        Some(why) => why.to_owned(),
+    match error.message.split_once("` was not run: ") {
+        Some((_, why)) => why.to_owned(),
         None => error.message,
     }
 }

@@ -19,6 +19,9 @@ impl Agent {
         mut prompt: Vec<Part>,
         cancel: &CancellationToken,
     ) -> Result<PromptEnd, Failure> {
+        if let Some(end) = self.read_mentions(&mut prompt, cancel).await? {
+            return Ok(end);
+        }
         prompt.extend(self.note_on_mode());
         self.begin(prompt).await?;
         self.begin_with_the_chosen_model().await;

@@ -7,6 +7,7 @@ mod it {
     mod cancelling;
     mod elsewhere;
     mod fallback;
+    mod mentions;
     mod offering;
     mod own_commands;
     mod planning;

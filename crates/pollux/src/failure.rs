@@ -56,6 +56,7 @@ impl From<FailureKind> for Exit {
     fn from(kind: FailureKind) -> Self {
         match kind {
             FailureKind::Auth => Self::Auth,
+            FailureKind::Input => Self::Input,
             FailureKind::FatalTool => Self::FatalTool,
             FailureKind::Model | FailureKind::Store => Self::Error,
         }

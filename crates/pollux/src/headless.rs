@@ -14,12 +14,12 @@ use std::process::ExitCode;
 use jiff::Timestamp;
 use pollux_model::ModelInfo;
 use pollux_types::event::Failure as AgentFailure;
-use pollux_types::{Command, Event, Part, PromptEnd, SessionId};
+use pollux_types::{Command, Event, PromptEnd, SessionId};
 
 use crate::args::{Args, OutputFormat};
 use crate::environment::Environment;
 use crate::failure::{Exit, Failure};
-use crate::input;
+use crate::input::{self, Prompt};
 use crate::signals::Signals;
 use crate::trust;
 use crate::wire::{Plan, Session};
@@ -66,7 +66,7 @@ pub(crate) async fn run(args: Args, environment: &Environment) -> Result<ExitCod
     };
     let started = start(&args, environment).await;
     let printed = match started {
-        Ok((session, about)) => converse(session, &about, report.as_mut()).await,
+        Ok((session, about, prompt)) => converse(session, &about, prompt, report.as_mut()).await,
         // Scripts that read JSON get the error there; people get it in words.
         Err(failure) if args.output_format == OutputFormat::Text => return Err(failure),
         Err(failure) => {
@@ -87,7 +87,10 @@ pub(crate) async fn run(args: Args, environment: &Environment) -> Result<ExitCod
     }
 }
 
-async fn start(args: &Args, environment: &Environment) -> Result<(Session, About), Failure> {
+async fn start(
+    args: &Args,
+    environment: &Environment,
+) -> Result<(Session, About, Prompt), Failure> {
     let prompt = input::prompt(args)?;
     let session = Plan::new(args, environment, trust::unasked(args, environment)?)?
         .start()
@@ -96,33 +99,39 @@ async fn start(args: &Args, environment: &Environment) -> Result<(Session, About
         session: session.started.id.clone(),
         model: session.started.model.clone(),
         base_url: session.started.base_url.clone(),
-        prompt,
+        prompt: prompt.text(),
         now: Timestamp::now,
     };
-    Ok((session, about))
+    Ok((session, about, prompt))
 }
 
 /// Sees a prompt through, and the session to its end whatever becomes of the output.
 async fn converse(
     mut session: Session,
     about: &About,
+    prompt: Prompt,
     report: &mut dyn Report,
 ) -> io::Result<Exit> {
-    let outcome = follow(&mut session, about, report).await;
+    let outcome = follow(&mut session, about, prompt, report).await;
     session.end().await;
     let end = outcome?;
     report.end(&end)?;
     Ok(end.exit)
 }
 
-async fn follow(session: &mut Session, about: &About, report: &mut dyn Report) -> io::Result<End> {
+async fn follow(
+    session: &mut Session,
+    about: &About,
+    prompt: Prompt,
+    report: &mut dyn Report,
+) -> io::Result<End> {
     let mut signals = Signals::listen()?;
     report.begin(about)?;
     for notice in session.started.notices() {
         report.event(&notice)?;
     }
-    let prompt = vec![Part::text(about.prompt.as_str())];
-    session.commands.send(Command::Submit(prompt)).await.ok();
+    let submit = Command::Submit(prompt.into_parts());
+    session.commands.send(submit).await.ok();
     loop {
         let event = tokio::select! {
             event = session.events.recv() => event,

@@ -4,6 +4,7 @@ use std::io::{IsTerminal, Read, Write};
 use std::path::Path;
 use std::time::Duration;
 
+use pollux_types::Part;
 use rustix::event::{PollFd, PollFlags, Timespec};
 
 use crate::args::Args;
@@ -16,8 +17,32 @@ const MAX_STDIN: u64 = 8 * 1024 * 1024;
 /// have left its input open without ever writing to it.
 const FIRST_BYTE: Duration = Duration::from_millis(500);
 
+/// What a headless run answers.
+#[derive(Clone, Debug)]
+pub(crate) struct Prompt {
+    /// What the user says.
+    typed: String,
+    /// What is piped in besides, which may be anybody's words: an `@` in it names no file.
+    piped: String,
+}
+
+impl Prompt {
+    /// All of it.
+    pub(crate) fn text(&self) -> String {
+        format!("{}{}", self.typed, self.piped)
+    }
+
+    pub(crate) fn into_parts(self) -> Vec<Part> {
+        let parts = [self.typed, self.piped].into_iter();
+        parts
+            .filter(|text| !text.is_empty())
+            .map(Part::Text)
+            .collect()
+    }
+}
+
 /// The prompt of a headless run: the given text, piped input, or both.
-pub(crate) fn prompt(args: &Args) -> Result<String, Failure> {
+pub(crate) fn prompt(args: &Args) -> Result<Prompt, Failure> {
     let given = args.prompt.as_deref().or(args.words.as_deref());
     let piped = match given {
         Some(_) if std::io::stdin().is_terminal() => String::new(),
@@ -27,12 +52,13 @@ pub(crate) fn prompt(args: &Args) -> Result<String, Failure> {
         }
         _ => read_stdin()?,
     };
-    let prompt = match given {
-        Some(given) if piped.trim().is_empty() => given.to_owned(),
-        Some(given) => format!("{given}\n\n{piped}"),
-        None => piped,
+    let (typed, piped) = match given {
+        Some(given) if piped.trim().is_empty() => (given.to_owned(), String::new()),
+        Some(given) => (given.to_owned(), format!("\n\n{piped}")),
+        None => (piped, String::new()),
     };
-    if prompt.trim().is_empty() {
+    let prompt = Prompt { typed, piped };
+    if prompt.text().trim().is_empty() {
         let failure = Failure::input("there is no prompt");
         return Err(failure.hint("give one with `-p TEXT`, or pipe it in"));
     }

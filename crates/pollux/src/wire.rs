@@ -365,11 +365,9 @@ fn tools(
     limits: &ShellLimits,
     sandbox: &Sandbox,
 ) -> (Registry, Registry) {
-    let shared = || (Arc::clone(workspace), limits.clone(), sandbox.clone());
-    let (place, limits, sandbox) = shared();
-    let tools = Registry::builtin(place, limits, sandbox);
-    let (place, limits, sandbox) = shared();
-    (tools, Registry::typed(place, limits, sandbox))
+    let typed = Registry::typed(workspace, limits, sandbox);
+    let tools = Registry::builtin(Arc::clone(workspace), limits.clone(), sandbox.clone());
+    (tools, typed)
 }
 
 /// What to say of a line that is lost.

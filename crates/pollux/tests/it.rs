@@ -10,6 +10,7 @@ mod it {
     mod headless;
     mod injection;
     mod local;
+    mod mentions;
     mod offline;
     mod plain;
     mod policy;

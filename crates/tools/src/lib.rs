@@ -17,6 +17,7 @@ mod grep;
 mod lines;
 mod list;
 mod located;
+mod mentioned;
 mod place;
 mod question;
 mod read;
@@ -41,6 +42,7 @@ use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
 
 pub use located::Located;
+pub use mentioned::GIT;
 pub use pollux_exec::sandbox::{self, Grant, Sandbox};
 pub use pollux_exec::{Live, Watcher};
 pub use question::{Asking, Prompter};

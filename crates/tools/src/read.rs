@@ -88,6 +88,20 @@ impl Tool for ReadFile {
     }
 }
 
+/// As much of a file as is shown when nothing else is asked for.
+pub(crate) fn beginning(target: &Located, shown: &str, stop: &CancellationToken) -> Outcome {
+    let reading = Reading {
+        target: target.clone(),
+        shown: shown.to_owned(),
+        window: Window {
+            first: 1,
+            last: WINDOW,
+            asked_for: false,
+        },
+    };
+    reading.read(stop)
+}
+
 /// Which lines are wanted.
 #[derive(Clone, Copy, Debug)]
 struct Window {

@@ -6,7 +6,7 @@ use pollux_exec::sandbox::Sandbox;
 use pollux_types::ToolSpec;
 
 use crate::{Tool, Workspace};
-use crate::{glob, grep, list, question, read, replace, shell, write};
+use crate::{glob, grep, list, mentioned, question, read, replace, shell, write};
 use pollux_types::nearest;
 
 /// All tools that a model is offered. Their order never changes, so that what is sent to a
@@ -42,9 +42,17 @@ impl Registry {
     }
 
     /// What the person does from the prompt, past any model.
-    pub fn typed(workspace: Arc<Workspace>, limits: shell::ShellLimits, sandbox: Sandbox) -> Self {
-        let shell = shell::RunShellCommand::typed(workspace, limits, sandbox);
-        Self::new(vec![Arc::new(shell)])
+    pub fn typed(
+        workspace: &Arc<Workspace>,
+        limits: &shell::ShellLimits,
+        sandbox: &Sandbox,
+    ) -> Self {
+        let shell = || {
+            let (workspace, sandbox) = (Arc::clone(workspace), sandbox.clone());
+            shell::RunShellCommand::typed(workspace, limits.clone(), sandbox)
+        };
+        let mentioned = mentioned::ReadMentioned::new(Arc::clone(workspace), shell());
+        Self::new(vec![Arc::new(shell()), Arc::new(mentioned)])
     }
 
     /// What a model is told, in order.

@@ -120,6 +120,20 @@ impl RunShellCommand {
             ..Self::new(workspace, limits, sandbox)
         }
     }
+
+    /// A command in the project, with the usual limits.
+    pub(crate) fn running(&self, command: String) -> Running {
+        let dir = self.workspace.root().to_owned();
+        Running {
+            shown: self.workspace.shown(&dir),
+            command,
+            dir,
+            timeout: self.limits.timeout,
+            limits: self.limits.clone(),
+            sandbox: self.sandbox.clone(),
+            typed: self.typed,
+        }
+    }
 }
 
 impl Tool for RunShellCommand {
@@ -146,18 +160,16 @@ impl Tool for RunShellCommand {
         let dir = self.workspace.locate(dir).real;
         let asked = args.timeout_ms.map(|ms| allowed(ms as u64));
         Ok(Box::new(Running {
-            shown: self.workspace.shown(&dir),
-            command: args.command,
-            dir,
             timeout: asked.unwrap_or(self.limits.timeout),
-            limits: self.limits.clone(),
-            sandbox: self.sandbox.clone(),
-            typed: self.typed,
+            shown: self.workspace.shown(&dir),
+            dir,
+            ..self.running(args.command)
         }))
     }
 }
 
-struct Running {
+/// A command that is to run.
+pub(crate) struct Running {
     command: String,
     dir: PathBuf,
     shown: String,

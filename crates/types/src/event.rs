@@ -106,7 +106,7 @@ pub enum Event {
         provider: String,
         /// What it is called.
         model: String,
-        /// What was said in it, for showing it again.
+        /// What was said in it, for showing it again; see `Message::prompt`.
         messages: Vec<Message>,
     },
     /// Something the person should know that is not an error.
@@ -142,6 +142,8 @@ pub enum NoticeKind {
     AnswerCut,
     /// The answer repeats a source.
     Citation,
+    /// An `@` in the prompt looks like a file and names none.
+    NoSuchFile,
     /// What the person asked for could not be done, and nothing has changed.
     NotDone,
 }
@@ -179,6 +181,8 @@ pub struct Failure {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FailureKind {
+    /// What the prompt names cannot be read.
+    Input,
     /// The provider does not accept the credentials.
     Auth,
     /// The model could not be reached, or its reply cannot be used.

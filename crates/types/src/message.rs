@@ -104,6 +104,13 @@ impl Message {
         self.parts.iter().filter_map(Part::as_text).collect()
     }
 
+    /// What the person typed, in a message of theirs: its first words. What follows was put there
+    /// by pollux, such as files that the prompt names.
+    pub fn prompt(&self) -> &str {
+        let mut texts = self.parts.iter().filter_map(Part::as_text);
+        texts.next().unwrap_or_default()
+    }
+
     /// The texts of its thoughts, in order.
     pub fn thoughts(&self) -> impl Iterator<Item = &str> {
         self.parts.iter().filter_map(|part| match part {

@@ -156,7 +156,7 @@ impl Bench {
         } else {
             Registry::new(options.tools)
         };
-        let typed_tools = Registry::typed(shared(), limits, Sandbox::off());
+        let typed_tools = Registry::typed(&workspace, &limits, &Sandbox::off());
         let stand_ins = options.fallback.into_iter();
         let setup = Setup {
             answerer: answerer(&model, &tools),

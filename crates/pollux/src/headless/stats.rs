@@ -1,8 +1,8 @@
 //! Counting what a run did and cost.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
-use pollux_types::{CallStatus, CallView, Event, Usage};
+use pollux_types::{CallId, CallStatus, CallView, Event, Usage};
 use serde_json::{Value, json};
 
 /// Sums over a run.
@@ -12,6 +12,8 @@ pub(super) struct Stats {
     models: Vec<(String, ModelCount)>,
     /// Which of them answers.
     current: usize,
+    /// The calls that a model has asked for. What was read for the prompt is none of them.
+    requested: HashSet<CallId>,
     tools: BTreeMap<String, ToolCount>,
     added: usize,
     removed: usize,
@@ -39,7 +41,10 @@ impl Stats {
                 }
             }
             Event::ModelChanged { model, .. } => self.answered_by(model),
-            Event::ToolCallUpdate(view) if view.status.is_terminal() => self.count_call(view),
+            Event::ToolCallRequest(call) => {
+                self.requested.insert(call.id.clone());
+            }
+            Event::ToolCallUpdate(view) if self.has_ended(view) => self.count_call(view),
             _ => {}
         }
     }
@@ -58,6 +63,11 @@ impl Stats {
         let mut sum = Usage::default();
         self.models.iter().for_each(|(_, count)| sum += count.usage);
         sum
+    }
+
+    /// Whether a call of the model has come to its end.
+    pub(super) fn has_ended(&self, view: &CallView) -> bool {
+        view.status.is_terminal() && self.requested.contains(&view.id)
     }
 
     fn count_call(&mut self, view: &CallView) {

@@ -90,7 +90,7 @@ impl Report for StreamJson {
                 "tool_use",
                 json!({"tool_name": name, "tool_id": id, "parameters": args}),
             ),
-            Event::ToolCallUpdate(view) if view.status.is_terminal() => self.call_ended(view),
+            Event::ToolCallUpdate(view) if self.stats.has_ended(view) => self.call_ended(view),
             Event::Retry { .. }
             | Event::ModelChanged { .. }
             | Event::WasThought

@@ -1,0 +1,238 @@
+//! What a prompt names with `@`: a file, a directory with all its files, or the state of git.
+//!
+//! The person asks for it, and not a model; but a model reads it, so it is bounded, and what is left
+//! out is said.
+
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+use futures_util::future::BoxFuture;
+use pollux_types::{ToolError, ToolErrorKind, ToolSpec};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::{Map, Value};
+use tokio_util::sync::CancellationToken;
+
+use crate::blocking::blocking;
+use crate::failure::{cancelled, not_read};
+use crate::read;
+use crate::schema;
+use crate::shell::{RunShellCommand, Running};
+use crate::walk::walk;
+use crate::{BadArgs, Effects, Located, Outcome, Output, Plan, RunContext, Tool, Workspace};
+
+/// What stands for the state of git.
+pub const GIT: &str = "git";
+/// What is asked of git. It works before the first commit, too.
+const GIT_COMMAND: &str = "git status --short --branch && git diff && git diff --cached";
+
+/// Files of a directory that are named.
+const NAMED: usize = 1000;
+/// Bytes of all files of a directory together.
+const SHOWN_BYTES: usize = 100_000;
+
+#[derive(Debug, Deserialize, JsonSchema)]
+struct Args {
+    /// A file, a directory, or `git`.
+    name: String,
+}
+
+/// The tool.
+pub(crate) struct ReadMentioned {
+    spec: ToolSpec,
+    workspace: Arc<Workspace>,
+    shell: RunShellCommand,
+}
+
+impl ReadMentioned {
+    /// `shell` runs git.
+    pub(crate) fn new(workspace: Arc<Workspace>, shell: RunShellCommand) -> Self {
+        let description = "Reads what the prompt names.";
+        Self {
+            spec: schema::spec::<Args>("read_many_files", description),
+            workspace,
+            shell,
+        }
+    }
+}
+
+impl Tool for ReadMentioned {
+    fn spec(&self) -> &ToolSpec {
+        &self.spec
+    }
+
+    fn plan(&self, args: Map<String, Value>) -> Result<Box<dyn Plan>, BadArgs> {
+        let Args { name } = schema::parse(&self.spec, args)?;
+        if name == GIT {
+            let git = self.shell.running(GIT_COMMAND.to_owned());
+            let root = Located::of(self.workspace.root().to_owned());
+            return Ok(Box::new(Git { git, root }));
+        }
+        let target = self.workspace.locate(&name);
+        let shown = self.workspace.shown(&target.named);
+        Ok(Box::new(Named { target, shown }))
+    }
+}
+
+struct Git {
+    git: Running,
+    root: Located,
+}
+
+impl Plan for Git {
+    fn effects(&self) -> Effects {
+        reading(&self.root)
+    }
+
+    fn summary(&self) -> String {
+        GIT.to_owned()
+    }
+
+    fn run(self: Box<Self>, context: RunContext) -> BoxFuture<'static, Outcome> {
+        Box::pin(async move {
+            let context = RunContext {
+                guard_git: true,
+                ..context
+            };
+            let Output { ran, .. } = Box::new(self.git).run(context).await?;
+            let ran = ran.unwrap_or_default();
+            if ran.exit_code == Some(0) {
+                return Ok(Output::text(headed(GIT, &ran.stdout)));
+            }
+            let said = ran.stderr.trim_end();
+            Err(ToolError::new(ToolErrorKind::ExecutionFailed, said))
+        })
+    }
+}
+
+struct Named {
+    target: Located,
+    shown: String,
+}
+
+impl Plan for Named {
+    fn effects(&self) -> Effects {
+        reading(&self.target)
+    }
+
+    fn summary(&self) -> String {
+        self.shown.clone()
+    }
+
+    fn run(self: Box<Self>, context: RunContext) -> BoxFuture<'static, Outcome> {
+        blocking(context, move |stop| {
+            if self.target.real.is_dir() {
+                self.directory(stop)
+            } else {
+                let text = content(&self.target, &self.shown, stop)?;
+                Ok(Output::text(headed(&self.shown, &text)))
+            }
+        })
+    }
+}
+
+impl Named {
+    /// Its files by name, then what is in them as far as it fits.
+    fn directory(&self, stop: &CancellationToken) -> Outcome {
+        let (files, more) = self.files(stop)?;
+        let mut names = files.join("\n");
+        if more {
+            write!(names, "\n[and more than {NAMED} files]").expect("a String takes any text");
+        }
+        if files.is_empty() {
+            "[no files]".clone_into(&mut names);
+        }
+        let mut text = headed(&format!("{}/", self.shown.trim_end_matches('/')), &names);
+        let (mut room, mut left_out) = (SHOWN_BYTES, 0);
+        for name in &files {
+            if stop.is_cancelled() {
+                return Err(cancelled());
+            }
+            let shown = self.shown_in(name);
+            let file = Located::of(self.target.real.join(name));
+            let content =
+                content(&file, &shown, stop).unwrap_or_else(|error| format!("[{}]", error.message));
+            match room.checked_sub(content.len()) {
+                Some(rest) => {
+                    room = rest;
+                    text.push_str(&headed(&shown, &content));
+                }
+                None => left_out += 1,
+            }
+        }
+        if left_out > 0 {
+            writeln!(
+                text,
+                "[the content of {left_out} of {} files is left out: all of it would be more than \
+                 {SHOWN_BYTES} bytes]",
+                files.len()
+            )
+            .expect("a String takes any text");
+        }
+        Ok(Output::text(text))
+    }
+
+    fn shown_in(&self, name: &str) -> String {
+        match self.shown.as_str() {
+            "." => name.to_owned(),
+            dir => format!("{}/{name}", dir.trim_end_matches('/')),
+        }
+    }
+
+    /// The files below it, by their names relative to it, and whether there are too many. What is
+    /// ignored is left out, and so are links: they may lead anywhere.
+    fn files(&self, stop: &CancellationToken) -> Result<(Vec<String>, bool), ToolError> {
+        // What cannot be listed is not empty.
+        let dir = &self.target.real;
+        std::fs::read_dir(dir).map_err(|error| not_read(dir, &self.shown, &error))?;
+        let mut files = Vec::new();
+        let entries = walk(dir, true)
+            .sort_by_file_name(std::ffi::OsStr::cmp)
+            .build();
+        for entry in entries {
+            if stop.is_cancelled() {
+                return Err(cancelled());
+            }
+            let Ok(entry) = entry else { continue };
+            if !entry.file_type().is_some_and(|kind| kind.is_file()) {
+                continue;
+            }
+            if files.len() == NAMED {
+                return Ok((files, true));
+            }
+            let name = entry.path().strip_prefix(dir);
+            files.extend(name.ok().map(|name| name.display().to_string()));
+        }
+        Ok((files, false))
+    }
+}
+
+fn reading(target: &Located) -> Effects {
+    Effects {
+        reads: vec![target.clone()],
+        ..Effects::default()
+    }
+}
+
+fn headed(name: &str, content: &str) -> String {
+    let end = if content.ends_with('\n') { "" } else { "\n" };
+    format!("Content from @{name}:\n{content}{end}")
+}
+
+/// What is in a file. What cannot be shown is named, and is no failure.
+fn content(target: &Located, shown: &str, stop: &CancellationToken) -> Result<String, ToolError> {
+    if let Err(error) = target.real.metadata() {
+        return Err(not_read(&target.real, shown, &error));
+    }
+    match read::beginning(target, shown, stop) {
+        Ok(output) => Ok(output.text),
+        Err(ToolError {
+            kind: ToolErrorKind::BinaryFile | ToolErrorKind::FileTooLarge,
+            message,
+        }) => Ok(format!("[{message}]")),
+        Err(error) => Err(error),
+    }
+}
+
+#[cfg(test)]
+mod tests;
