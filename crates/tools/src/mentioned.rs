@@ -23,8 +23,11 @@ use crate::{BadArgs, Effects, Located, Outcome, Output, Plan, RunContext, Tool, 
 
 /// What stands for the state of git.
 pub const GIT: &str = "git";
-/// What is asked of git. It works before the first commit, too.
-const GIT_COMMAND: &str = "git status --short --branch && git diff && git diff --cached";
+/// What is asked of git. It works before the first commit too, and where the repository names programs
+/// that show differences.
+const GIT_COMMAND: &str = "git status --short --branch --ignore-submodules=all && \
+     git diff --no-ext-diff --no-textconv --ignore-submodules=all && \
+     git diff --no-ext-diff --no-textconv --ignore-submodules=all --cached";
 
 /// Files of a directory that are named.
 const NAMED: usize = 1000;

@@ -108,6 +108,19 @@ async fn what_lies_outside_is_asked_about_and_without_it_nothing_is_sent() {
 }
 
 #[tokio::test]
+async fn a_prompt_that_is_cancelled_while_its_files_are_asked_about_was_never_there() {
+    let mut bench = bench(Project::new());
+    bench.submit("read @/etc/passwd").await;
+    bench.question().await;
+    bench.commands.send(Command::Cancel).await.unwrap();
+    let (events, end) = bench.finish().await;
+    assert_eq!(end, PromptEnd::UserCancelled);
+    assert!(!told(&events).contains("started"), "{}", told(&events));
+    bench.ask("hello").await;
+    assert_eq!(bench.sent(0), "user: \"hello\"\n");
+}
+
+#[tokio::test]
 async fn what_cannot_be_read_is_said_and_nothing_is_sent() {
     use std::os::unix::net::UnixListener;
     let project = Project::new();
