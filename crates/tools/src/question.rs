@@ -52,21 +52,19 @@ pub(crate) struct AskUser {
 /// What the model writes.
 #[derive(Debug, Deserialize, JsonSchema)]
 struct Args {
-    /// Questions to put to the user, one after the other.
+    /// Put to the user one after the other.
     questions: Vec<AskedQuestion>,
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct AskedQuestion {
-    /// The question, complete in itself.
     question: String,
-    /// At least two answers to choose from, the one you recommend first.
+    /// At least two, the one you recommend first.
     options: Vec<AskedOption>,
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct AskedOption {
-    /// The answer, in a few words.
     label: String,
     /// What choosing it means.
     #[serde(default)]

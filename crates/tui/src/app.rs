@@ -103,6 +103,9 @@ pub struct App {
     transcript: Transcript,
     dialog: Option<Dialog>,
     queue: Queue,
+    /// A message that the agent has not taken up yet: if it never does, it goes back.
+    sent: Option<String>,
+    now: Instant,
     /// Since when the agent is busy, and with what.
     busy: Option<Busy>,
     size: Size,
@@ -133,6 +136,8 @@ impl App {
             transcript: Transcript::new(looks),
             dialog: None,
             queue: Queue::default(),
+            sent: None,
+            now: Instant::now(),
             busy: None,
             size,
         }
@@ -140,6 +145,7 @@ impl App {
 
     /// Takes in what has happened, and says what to do.
     pub fn update(&mut self, input: Input, now: Instant) -> Vec<Effect> {
+        self.now = now;
         match input {
             Input::Typed(Typed::Key(key)) if self.dialog.is_some() => self.press_in_dialog(key),
             Input::Typed(Typed::Key(key)) => {
@@ -158,7 +164,7 @@ impl App {
                 self.status.away = !here;
                 Vec::new()
             }
-            Input::Agent(event) => self.heard(event, now),
+            Input::Agent(event) => self.heard(event),
             Input::Told(Answer { text, then }) => {
                 self.say(&text);
                 self.transcript.gap();
@@ -274,10 +280,10 @@ impl App {
         Vec::new()
     }
 
-    fn heard(&mut self, event: Event, now: Instant) -> Vec<Effect> {
+    fn heard(&mut self, event: Event) -> Vec<Effect> {
         self.stats.count(&event);
         self.status.note(&event);
-        self.follow(&event, now);
+        self.follow(&event);
         let ended = match &event {
             Event::ApprovalNeeded(request) => return self.ask(request.clone()),
             Event::QuestionsAsked { questions } => return self.ask_questions(questions.clone()),
@@ -293,11 +299,12 @@ impl App {
     }
 
     /// Keeps track of what is being waited for.
-    fn follow(&mut self, event: &Event, now: Instant) {
+    fn follow(&mut self, event: &Event) {
         match event {
             Event::PromptStarted { .. } => {
                 self.last_answer.clear();
-                self.busy = Some(Busy::since(now));
+                self.sent = None;
+                self.busy.get_or_insert(Busy::since(self.now));
             }
             Event::PromptEnded(_) => {
                 self.busy = None;
@@ -309,13 +316,18 @@ impl App {
             _ => {}
         }
         if let Some(busy) = &mut self.busy {
-            busy.follow(event, now);
+            busy.follow(event, self.now);
         }
     }
 
     /// The agent is ready for more: the next message that waits, if the last was not stopped.
     fn next_in_queue(&mut self, cancelled: bool) -> Vec<Effect> {
-        if cancelled {
+        let sent = self.sent.take();
+        if let Some(text) = &sent {
+            // It was not taken up, and nobody types it twice.
+            self.composer.put_before(text);
+        }
+        if cancelled || sent.is_some() {
             let waiting = std::iter::from_fn(|| self.queue.take_oldest()).collect::<Vec<_>>();
             if !waiting.is_empty() {
                 self.composer.put_before(&waiting.join("\n\n"));

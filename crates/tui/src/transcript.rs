@@ -279,7 +279,10 @@ impl Transcript {
             return;
         }
         for message in messages {
-            let text: String = message.parts.iter().filter_map(Part::as_text).collect();
+            let text = match message.role {
+                Role::User => message.prompt().to_owned(),
+                Role::Model => message.parts.iter().filter_map(Part::as_text).collect(),
+            };
             if text.trim().is_empty() {
                 continue;
             }

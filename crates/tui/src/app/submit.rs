@@ -2,7 +2,7 @@
 
 use pollux_types::{Command, Decision, Part};
 
-use super::{App, Effect, Purpose};
+use super::{App, Busy, Effect, Purpose};
 use crate::slash;
 
 impl App {
@@ -37,6 +37,8 @@ impl App {
     /// To the agent: a command of the person's own, or a message to the model.
     pub(super) fn deliver(&mut self, text: &str) -> Vec<Effect> {
         self.echo(text);
+        self.busy = Some(Busy::since(self.now));
+        self.sent = Some(text.to_owned());
         let command = match text.strip_prefix('!') {
             Some(command) => Command::Run {
                 command: command.trim().to_owned(),

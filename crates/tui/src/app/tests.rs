@@ -180,6 +180,20 @@ fn what_is_typed_while_busy_waits_and_can_be_taken_back() {
 }
 
 #[test]
+fn a_message_that_is_not_taken_up_goes_back() {
+    let mut repl = Repl::new();
+    repl.keys("see @gone<enter>then<enter>").effects();
+    let failure = Failure {
+        kind: FailureKind::Input,
+        message: "`gone` does not exist".into(),
+        hint: None,
+    };
+    repl.hear([Event::PromptEnded(PromptEnd::Error(failure))]);
+    assert_eq!(repl.effects(), []);
+    assert_eq!(repl.app.composer.expanded(), "then\n\nsee @gone");
+}
+
+#[test]
 fn escape_stops_everything_and_loses_nothing() {
     let mut repl = Repl::new();
     repl.hear([started(), content("Half a")])
