@@ -96,3 +96,18 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn the_beginning_has_no_gap_and_no_half_character() {
+    let mut captured = Captured::new(10);
+    captured.push("abc".as_bytes());
+    assert_eq!(
+        (captured.beginning().as_str(), captured.goes_on()),
+        ("abc", false)
+    );
+    captured.push("défghijklmnop".as_bytes());
+    assert_eq!(
+        (captured.beginning().as_str(), captured.goes_on()),
+        ("abcd", true)
+    );
+}

@@ -62,10 +62,18 @@ fn home() -> (tempfile::TempDir, Home) {
 #[test]
 fn the_format_is_fixed() {
     let (_dir, home) = home();
-    let log = recorded(&home, "id-1", &["hello"]);
+    let mut log = recorded(&home, "id-1", &["hello"]);
+    let answering = Answering {
+        base_url: Some("http://lab:1".into()),
+        found: true,
+        ..header("id-1").answering
+    };
+    let at = Timestamp::UNIX_EPOCH;
+    log.append(&[Entry::Model { at, answering }]).unwrap();
     insta::assert_snapshot!(std::fs::read_to_string(log.path()).unwrap(), @r#"
     {"type":"session","version":1,"id":"id-1","at":"1970-01-01T00:00:00Z","cwd":"/project","provider":"offline","model":"offline"}
     {"type":"message","at":"1970-01-01T00:00:00Z","role":"user","parts":[{"text":"hello"}]}
+    {"type":"model","at":"1970-01-01T00:00:00Z","provider":"offline","model":"offline","base_url":"http://lab:1","found":true}
     "#);
 }
 
