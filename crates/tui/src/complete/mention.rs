@@ -82,12 +82,9 @@ fn bare(word: &str) -> &str {
 
 /// A word that means this.
 pub(super) fn escaped(meaning: &str) -> String {
-    let last = meaning.chars().next_back();
-    let ends_sentence = last.is_some_and(|c| PUNCTUATION.contains(&c));
-    let last_at = meaning.len() - last.map_or(0, char::len_utf8);
-    let mut word = String::with_capacity(meaning.len() + 1);
-    for (at, c) in meaning.char_indices() {
-        if c.is_whitespace() || c == '\\' || c == '"' || (ends_sentence && at == last_at) {
+    let mut word = String::with_capacity(meaning.len());
+    for c in meaning.chars() {
+        if c.is_whitespace() || c == '\\' || c == '"' {
             word.push('\\');
         }
         word.push(c);
