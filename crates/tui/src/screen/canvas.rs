@@ -116,7 +116,8 @@ impl Canvas {
     fn erase(&mut self, out: &mut Vec<u8>) {
         if !self.rows.is_empty() {
             let below = self.rows.len() > 1 && !self.stale;
-            self.row = self.rows_above();
+            let above = self.rows_above();
+            self.row = above;
             self.column = None;
             self.travel(0, 0, out);
             if below {
@@ -131,6 +132,11 @@ impl Canvas {
                 put(out, ERASE_BELOW);
             }
             self.rows.clear();
+            if self.stale && above >= self.size.height.into() {
+                // The terminal has pushed the first rows off the screen, perhaps in the middle of
+                // a line: it would take what comes next for the rest of that.
+                out.push(b'\n');
+            }
         }
         self.stale = false;
     }

@@ -27,8 +27,9 @@ impl<'a> Pen<'a> {
         self.out.extend_from_slice(text.as_bytes());
     }
 
-    /// Anything else, as it is.
+    /// A sequence. What it may erase is blank, and not in the look of the text before it.
     pub(super) fn put(&mut self, sequence: impl Display) {
+        self.dip(&Ink::default());
         put(self.out, sequence);
     }
 

@@ -80,12 +80,9 @@ impl Row {
     pub(super) fn change(&self, old: &Self) -> Change {
         let same = |(new, old): &(&Cell, &Cell)| new == old;
         let start = self.cells.iter().zip(&old.cells).take_while(same).count();
-        let mut end = self.cells.len();
-        if self.width() == old.width() {
-            let (new, old) = (&self.cells[start..], &old.cells[start..]);
-            let kept = new.iter().rev().zip(old.iter().rev());
-            end -= kept.take_while(same).count();
-        }
+        let (new, old_rest) = (&self.cells[start..], &old.cells[start..]);
+        let kept = new.iter().rev().zip(old_rest.iter().rev());
+        let mut end = self.cells.len() - kept.take_while(same).count();
         // A terminal may draw a doubtful one over what follows it.
         if self.cells[start..end].iter().any(|cell| !cell.sure) {
             end = self.cells.len();
@@ -189,7 +186,7 @@ impl Cell {
             reverse,
             ..
         } = self.ink.style;
-        self.text == " " && !underline && !strike && !reverse && self.ink.link.is_none()
+        self.text == " " && !underline && !strike && !reverse
     }
 }
 

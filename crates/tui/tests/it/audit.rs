@@ -9,7 +9,7 @@
 
 use pollux_tui::line::Line;
 use pollux_tui::screen::{Looks, Position, Screen, Size, View};
-use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
+use unicode_width::UnicodeWidthChar as _;
 
 use super::dice::{Dice, Script, is_live};
 use super::ledger::Ledger;
@@ -158,11 +158,8 @@ impl<T: Terminal> Session<T> {
         let size = self.dice.size();
         let width = usize::from(size.width);
         // Wide characters may leave the last column of each row empty.
-        let rows = |line: &Line| {
-            (clipped(line, self.drawn).width())
-                .div_ceil(width - 1)
-                .max(1)
-        };
+        let drawn = usize::from(self.drawn.width);
+        let rows = |line: &Line| line.width().min(drawn).div_ceil(width - 1).max(1);
         let needed: usize = self.live.iter().map(rows).sum();
         if self.room == Room::Roomy && needed >= size.height.into() {
             return;
@@ -307,7 +304,10 @@ impl<T: Terminal> Session<T> {
             _ => 1 + self.dice.roll(width),
         };
         let script = self.dice.pick(&self.scripts);
-        let text = self.dice.text(width, script);
+        let mut text = self.dice.text(width, script);
+        if self.dice.once_in(8) {
+            text.push_str(&" ".repeat(usize::from(self.size.width).saturating_sub(width)));
+        }
         self.dice.dress(&text)
     }
 

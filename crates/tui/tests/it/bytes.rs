@@ -139,14 +139,14 @@ fn looks_change_with_few_bytes_and_end_with_the_line() {
     let line = Line::new("red", Style::color(Color::RED))
         .with(" bold", Style::color(Color::RED).bold())
         .with(" dim", Style::DIM)
-        .with(" 200", Style::color(Color::Indexed(200)))
-        .with(" plain", Style::PLAIN);
-    assert_snapshot!(Desk::new(LOOKS).draw(&[], std::slice::from_ref(&line), None), @r"\r^[31mred^[1m bold^[0;2m dim^[0;38;5;200m 200^[m pla^[?25l");
+        .with(" no", Style::PLAIN)
+        .with(" 200", Style::color(Color::Indexed(200)));
+    assert_snapshot!(Desk::new(LOOKS).draw(&[], std::slice::from_ref(&line), None), @r"\r^[31mred^[1m bold^[0;2m dim^[m no^[38;5;200m 200^[m^[?25l");
     let looks = Looks {
         color: false,
         ..LOOKS
     };
-    assert_snapshot!(Desk::new(looks).draw(&[], &[line], None), @r"\rred^[1m bold^[0;2m dim^[m 200 pla^[?25l");
+    assert_snapshot!(Desk::new(looks).draw(&[], &[line], None), @r"\rred^[1m bold^[0;2m dim^[m no 200^[?25l");
 }
 
 #[test]

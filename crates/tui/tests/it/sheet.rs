@@ -99,6 +99,12 @@ impl Terminal for Sheet {
     fn is_cursor_visible(&self) -> bool {
         self.visible
     }
+
+    /// It has no looks.
+    fn picture(&self) -> String {
+        let rows: Vec<String> = self.rows.iter().map(|row| row.shown().text).collect();
+        format!("{rows:?} {:?}", self.cursor())
+    }
 }
 
 impl Sheet {
@@ -256,7 +262,10 @@ impl Sheet {
 
 impl Row {
     fn shown(&self) -> Shown {
-        let text = self.cells.iter().map(|cell| match cell {
+        // Most cells of most rows are blank at the end.
+        let last = self.cells.iter().rposition(|cell| *cell != Cell::Blank);
+        let cells = &self.cells[..last.map_or(0, |last| last + 1)];
+        let text = cells.iter().map(|cell| match cell {
             Cell::Blank => " ",
             Cell::Text(text) => text,
             Cell::Tail => "",

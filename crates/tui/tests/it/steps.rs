@@ -36,7 +36,7 @@ fn by_steps<T: Terminal>(seed: u64) {
             screen.draw(view.clone()).unwrap();
             terminal.feed(&String::from_utf8(tape.take()).unwrap());
         }
-        (terminal.rows(), terminal.cursor())
+        (terminal.picture(), terminal.rows())
     };
     let mut views: Vec<View> = Vec::new();
     for _ in 0..4 {
@@ -45,9 +45,12 @@ fn by_steps<T: Terminal>(seed: u64) {
             let text = dice.text(width, Script::Doubtful);
             dice.dress(&text)
         };
-        let live = vec![doubtful(), doubtful()];
+        let mut live = vec![doubtful(), doubtful()];
+        // One that changes only in the middle.
+        let middle = dice.pick(&["字", "ab", "👩\u{200d}💻", "❤\u{fe0f}"]);
+        live.push(format!("head{middle}tail").into());
         let cursor = Some(Position {
-            row: dice.roll(2),
+            row: dice.roll(3),
             column: dice.roll(20),
         });
         views.push(View {
@@ -55,9 +58,13 @@ fn by_steps<T: Terminal>(seed: u64) {
             live,
             cursor,
         });
-        let (rows, cursor) = show(&views);
+        let (picture, rows) = show(&views);
         let at_once = show(&views[views.len() - 1..]);
-        assert_eq!((&rows, cursor), (&at_once.0, at_once.1), "session {seed}");
+        assert_eq!(
+            (&picture, &rows),
+            (&at_once.0, &at_once.1),
+            "session {seed}"
+        );
         assert!(
             rows.iter().all(|row| !row.wrapped),
             "session {seed}: {rows:?}"

@@ -30,6 +30,8 @@ pub(super) trait Terminal {
     /// Row, counted from the oldest, and column of the cursor.
     fn cursor(&self) -> (usize, usize);
     fn is_cursor_visible(&self) -> bool;
+    /// What the screen shows, with its looks.
+    fn picture(&self) -> String;
 }
 
 /// Cuts, as xterm does. Rows that no longer fit leave at the top, and come back when there is room.
@@ -91,6 +93,10 @@ impl Terminal for Cutting {
     fn is_cursor_visible(&self) -> bool {
         !self.0.screen().hide_cursor()
     }
+
+    fn picture(&self) -> String {
+        self.0.screen().state_formatted()
+    }
 }
 
 /// Wraps anew, as most terminals do.
@@ -139,5 +145,9 @@ impl Terminal for Wrapping {
 
     fn is_cursor_visible(&self) -> bool {
         self.0.cursor().visible
+    }
+
+    fn picture(&self) -> String {
+        self.0.dump()
     }
 }
