@@ -17,12 +17,15 @@ mod denial;
 mod devices;
 mod grant;
 #[cfg(target_os = "linux")]
+mod gauge;
+#[cfg(target_os = "linux")]
 mod guard;
 #[cfg(target_os = "linux")]
 mod inner;
 mod ladder;
 #[cfg(target_os = "linux")]
 mod landlock;
+mod limits;
 #[cfg(target_os = "linux")]
 mod loopback;
 #[cfg(target_os = "linux")]
@@ -37,6 +40,8 @@ mod policy;
 mod privileges;
 #[cfg(target_os = "linux")]
 mod probe;
+#[cfg(target_os = "linux")]
+mod processes;
 #[cfg(target_os = "linux")]
 mod raw;
 pub(crate) mod report;
@@ -61,6 +66,7 @@ pub use denial::Denied;
 pub(crate) use denial::likely;
 pub use grant::Grant;
 pub use ladder::{Finding, Ladder};
+pub use limits::{Excess, Limits};
 pub use policy::{Network, Places, SandboxPolicy};
 pub use rung::Rung;
 use session::Session;
@@ -111,6 +117,8 @@ pub struct SandboxSetup {
     pub temp: PathBuf,
     /// What commands may reach over the network.
     pub network: Network,
+    /// How much each of them may take of the machine.
+    pub limits: Limits,
 }
 
 /// The sandbox of a session. Making it costs nothing; it is tested when it is first used.
@@ -154,6 +162,7 @@ pub struct Cell {
     policy: SandboxPolicy,
     /// What belongs to pollux itself.
     own: Vec<PathBuf>,
+    limits: Limits,
     /// Keeps its directories.
     session: Arc<Session>,
 }
@@ -204,6 +213,7 @@ fn confinement(setup: &SandboxSetup) -> Result<Confinement, NoSandbox> {
                 helper: setup.ladder.helper.clone(),
                 policy: SandboxPolicy::usual(&places, setup.network),
                 own: setup.own.clone(),
+                limits: setup.limits,
                 session: Arc::new(session),
             }))
         }
@@ -259,6 +269,7 @@ impl Cell {
         let order = order::Order {
             rung: self.rung,
             policy: self.policy.clone(),
+            limits: self.limits,
             dir,
             attended,
             command,

@@ -22,7 +22,7 @@ use tokio_util::sync::CancellationToken;
 use crate::capture::Captured;
 use crate::group::Group;
 use crate::live::Live;
-use crate::sandbox::{Confinement, Denied};
+use crate::sandbox::{Confinement, Denied, Excess};
 use confined::{Heard, Helper};
 
 /// How long a process may take to end when asked, and pipes to run dry once it has.
@@ -74,6 +74,8 @@ pub struct ShellExit {
     pub stderr: Captured,
     /// The permission that it was most likely missing, if it failed for want of one.
     pub denied: Option<Denied>,
+    /// The limit for which it was ended, if it took too much of the machine.
+    pub excess: Option<Excess>,
     /// Protected files that it changed, and that were put back.
     pub put_back: Vec<PathBuf>,
     /// Protected files that it changed for good.
@@ -143,6 +145,7 @@ pub async fn run_shell(job: ShellJob, cancel: &CancellationToken) -> Result<Shel
         end,
         stdout: pipes.stdout.captured,
         stderr: pipes.stderr.captured,
+        excess: heard.excess,
         put_back: heard.put_back,
         damaged: heard.damaged,
     })

@@ -7,8 +7,8 @@ use std::process::ExitCode;
 
 use clap::ValueEnum;
 use pollux_exec::sandbox::{
-    Cell, Confinement, Finding, Ladder, Network, Rung, SandboxMode, SandboxPolicy, SandboxSetup,
-    Unconfined,
+    Cell, Confinement, Finding, Ladder, Limits, Network, Rung, SandboxMode, SandboxPolicy,
+    SandboxSetup, Unconfined,
 };
 use pollux_store::Home;
 use pollux_store::settings::Settings;
@@ -99,6 +99,7 @@ fn setup(
         own: vec![own],
         temp: std::env::temp_dir(),
         network,
+        limits: limits(settings),
     })
 }
 
@@ -106,6 +107,14 @@ fn setup(
 pub(crate) fn own(home: &Home) -> PathBuf {
     let own = std::path::absolute(home.path()).unwrap_or_else(|_| home.path().to_owned());
     own.canonicalize().unwrap_or(own)
+}
+
+fn limits(settings: &Settings) -> Limits {
+    let most = settings.shell.max_processes;
+    Limits {
+        processes: most.unwrap_or(Limits::default().processes),
+        memory: settings.shell.memory_limit_bytes,
+    }
 }
 
 /// What flag and settings say.

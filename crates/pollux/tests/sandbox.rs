@@ -13,6 +13,7 @@
 mod sandbox {
     mod commands;
     mod escapes;
+    mod limits;
     mod network;
     mod offers;
     mod processes;

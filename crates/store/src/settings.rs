@@ -140,6 +140,10 @@ pub struct ShellSettings {
     pub command_timeout_ms: Option<u64>,
     /// How many bytes of each output stream are kept.
     pub output_limit_bytes: Option<usize>,
+    /// How many processes and threads a command may have at once, in the sandbox.
+    pub max_processes: Option<u64>,
+    /// How much memory it and all that it starts may have, in the sandbox.
+    pub memory_limit_bytes: Option<u64>,
 }
 
 /// `[retry]`

@@ -332,6 +332,9 @@ fn notes(exit: &ShellExit, confinement: &Confinement) -> String {
         Some(Denied::Call) => note(format_args!("the sandbox does not allow this system call")),
         None => {}
     }
+    if let Some(excess) = exit.excess {
+        note(format_args!("ended, since {}", excess.in_words()));
+    }
     for path in &exit.put_back {
         note(format_args!(
             "`{}` is protected: it was put back as it was",

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{
     Pid, Signal, WaitOptions, WaitStatus, set_child_subreaper, set_parent_process_death_signal,
-    setpgid, wait,
+    setsid, wait,
 };
 
 use super::order::Order;
@@ -54,7 +54,8 @@ fn start(order: &Order, listening: &[PathBuf], mut ready: File) -> io::Result<Pi
     // Fails if the parent ended before that.
     ready.read_exact(&mut [0]).step("waiting to be prepared")?;
     if order.attended {
-        setpgid(None, None).step("making a process group")?;
+        // A session of its own: schedulers that are fair to sessions leave time for the helper.
+        setsid().step("making a session")?;
     }
     set_child_subreaper(Some(rustix::process::getpid())).step("adopting orphans")?;
     raw::keep_descriptors().step("closing files")?;
@@ -63,7 +64,7 @@ fn start(order: &Order, listening: &[PathBuf], mut ready: File) -> io::Result<Pi
         if order.policy.network == Network::Loopback {
             loopback::switch_on()?;
         }
-        privileges::limit_processes()?;
+        privileges::limit_processes(order.limits)?;
     }
     privileges::drop_all()?;
     // Changing privileges may have undone it.

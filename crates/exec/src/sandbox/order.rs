@@ -3,13 +3,14 @@
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
-use super::{Network, Rung, SandboxPolicy};
+use super::{Limits, Network, Rung, SandboxPolicy};
 
 /// A command for the helper to run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Order {
     pub(crate) rung: Rung,
     pub(crate) policy: SandboxPolicy,
+    pub(crate) limits: Limits,
     /// Where the command runs.
     pub(crate) dir: PathBuf,
     /// Whether standard input is a socket over which the caller takes part.
@@ -38,6 +39,11 @@ impl Order {
         args.extend(all("--writable", &policy.writable));
         args.extend(all("--protected", &policy.protected));
         args.extend(all("--cache", &policy.caches));
+        let Limits { processes, memory } = self.limits;
+        args.extend(one("--processes", processes.to_string().as_ref()));
+        if let Some(memory) = memory {
+            args.extend(one("--memory", memory.to_string().as_ref()));
+        }
         args.extend(self.attended.then(|| "--attended".into()));
         args.push("--".into());
         args.extend(self.command.iter().cloned());
@@ -49,6 +55,7 @@ impl Order {
         let mut args = args.into_iter();
         let (mut rung, mut network, mut attended) = (None, None, false);
         let (mut dir, mut tmp, mut cache_changes) = (None, None, None);
+        let (mut processes, mut memory) = (None, None);
         let (mut writable, mut protected, mut caches) = (Vec::new(), Vec::new(), Vec::new());
         loop {
             let name = args.next().ok_or("there is no `--`")?;
@@ -65,6 +72,8 @@ impl Order {
             match name {
                 "--rung" => rung = value.to_str().and_then(Rung::named),
                 "--network" => network = value.to_str().and_then(Network::named),
+                "--processes" => processes = value.to_str().and_then(|most| most.parse().ok()),
+                "--memory" => memory = value.to_str().and_then(|most| most.parse().ok()),
                 "--dir" => dir = Some(value.into()),
                 "--tmp" => tmp = Some(value.into()),
                 "--cache-changes" => cache_changes = Some(value.into()),
@@ -83,6 +92,10 @@ impl Order {
                 tmp: tmp.ok_or("no tmp")?,
                 caches,
                 cache_changes: cache_changes.ok_or("no cache-changes")?,
+            },
+            limits: Limits {
+                processes: processes.ok_or("no processes")?,
+                memory,
             },
             dir: dir.ok_or("no dir")?,
             attended,
@@ -107,6 +120,10 @@ mod tests {
                 tmp: "/t".into(),
                 caches: paths(&["/c"]),
                 cache_changes: "/u".into(),
+            },
+            limits: Limits {
+                processes: 7,
+                memory: Some(8),
             },
             dir: "/d".into(),
             attended: true,

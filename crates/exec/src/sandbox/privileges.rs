@@ -8,6 +8,7 @@ use rustix::thread::{
     remove_capability_from_bounding_set, set_capabilities, set_no_new_privs,
 };
 
+use super::Limits;
 use super::step::Step;
 
 /// What root keeps: working with files of others, as far as the sandbox lets it. Everything else
@@ -16,9 +17,6 @@ const KEPT: CapabilitySet = CapabilitySet::CHOWN
     .union(CapabilitySet::DAC_OVERRIDE)
     .union(CapabilitySet::FOWNER)
     .union(CapabilitySet::FSETID);
-
-/// So many processes one command may have, where the system counts them for each sandbox.
-const PROCESSES: u64 = 8192;
 
 /// Gives up privileges for good: programs that would raise them do not.
 pub(super) fn drop_all() -> io::Result<()> {
@@ -46,12 +44,13 @@ pub(super) fn drop_all() -> io::Result<()> {
     set_capabilities(None, sets).step("giving up capabilities")
 }
 
-/// Keeps a command that multiplies from taking the machine with it. Only where it is counted by
-/// itself: elsewhere all that the user runs would count.
-pub(super) fn limit_processes() -> io::Result<()> {
+/// Keeps a command that multiplies faster than anybody looks (`gauge`) from taking the machine with
+/// it. Only where it is counted by itself: elsewhere all that the user runs would count.
+pub(super) fn limit_processes(limits: Limits) -> io::Result<()> {
+    let most = Some(limits.processes.saturating_mul(2));
     let limit = Rlimit {
-        current: Some(PROCESSES),
-        maximum: Some(PROCESSES),
+        current: most,
+        maximum: most,
     };
     setrlimit(Resource::Nproc, limit).step("limiting processes")
 }

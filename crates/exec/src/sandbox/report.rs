@@ -3,6 +3,8 @@
 use std::fmt;
 use std::path::PathBuf;
 
+use super::Excess;
+
 /// One thing it says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Report {
@@ -14,6 +16,8 @@ pub(crate) enum Report {
     Exited(i32),
     /// A signal ended it.
     Signalled(i32),
+    /// It was ended, since it took too much of the machine.
+    Exceeded(Excess),
     /// It changed something protected, and that was put back.
     PutBack(PathBuf),
     /// It changed something protected, and that could not be put back.
@@ -29,6 +33,7 @@ impl Report {
             "failed" => Self::Failed(rest.to_owned()),
             "exited" => Self::Exited(rest.parse().ok()?),
             "signalled" => Self::Signalled(rest.parse().ok()?),
+            "exceeded" => Self::Exceeded(Excess::parse(rest)?),
             "put-back" => Self::PutBack(rest.into()),
             "changed" => Self::Changed(rest.into()),
             _ => return None,
@@ -45,6 +50,7 @@ impl fmt::Display for Report {
             Self::Failed(why) => write!(f, "failed {}", line(why)),
             Self::Exited(code) => write!(f, "exited {code}"),
             Self::Signalled(signal) => write!(f, "signalled {signal}"),
+            Self::Exceeded(excess) => write!(f, "exceeded {excess}"),
             Self::PutBack(path) => write!(f, "put-back {}", line(&path.display())),
             Self::Changed(path) => write!(f, "changed {}", line(&path.display())),
         }
@@ -62,6 +68,8 @@ mod tests {
             Report::Failed("mounting /proc: no".into()),
             Report::Exited(-1),
             Report::Signalled(9),
+            Report::Exceeded(Excess::Processes(7)),
+            Report::Exceeded(Excess::Memory(8)),
             Report::PutBack("/a b/c".into()),
             Report::Changed("/".into()),
         ] {

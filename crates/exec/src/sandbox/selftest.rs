@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use super::order::Order;
 use super::report::Report;
-use super::{Network, Rung, SUBCOMMAND, SandboxPolicy, probe};
+use super::{Limits, Network, Rung, SUBCOMMAND, SandboxPolicy, probe};
 
 /// How long a self-test may take.
 const DEADLINE: Duration = Duration::from_secs(10);
@@ -76,6 +76,7 @@ fn order(rung: Rung, inside: &Path, command: Vec<OsString>) -> Order {
             caches: Vec::new(),
             cache_changes: PathBuf::new(),
         },
+        limits: Limits::default(),
         dir: inside.to_owned(),
         attended: true,
         command,

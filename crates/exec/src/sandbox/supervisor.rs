@@ -10,7 +10,7 @@ use std::io::{self, Read, Write};
 use std::os::fd::OwnedFd;
 use std::time::{Duration, Instant};
 
-use rustix::event::{PollFd, PollFlags, poll};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::pipe::{PipeFlags, pipe_with};
 use rustix::process::{
     Pid, Signal, WaitOptions, getgid, getpid, getuid, kill_process, kill_process_group,
@@ -18,9 +18,11 @@ use rustix::process::{
 };
 use rustix::thread::{CapabilitySet, capabilities};
 
+use super::gauge::{self, Gauge};
 use super::guard::Guard;
 use super::inner::{self, Ends};
 use super::order::Order;
+use super::processes::descendants;
 use super::report::Report;
 use super::step::Step;
 use super::{END, NO_SANDBOX, Rung, privileges, probe, raw, sockets};
@@ -45,6 +47,8 @@ pub fn enter(args: impl IntoIterator<Item = OsString>) -> u8 {
     let code = |report: &Report| match report {
         Report::Exited(code) => u8::try_from(*code).ok(),
         Report::Signalled(signal) => u8::try_from(128 + signal).ok(),
+        // As if the system had killed it.
+        Report::Exceeded(_) => Some(128 + 9),
         _ => None,
     };
     reports.iter().find_map(code).unwrap_or(NO_SANDBOX)
@@ -103,13 +107,16 @@ fn watch(
     let mut text = Vec::new();
     let mut reports = File::from(reports);
     let caller = rustix::stdio::stdin();
+    let gauge = Gauge::new(inner, order.limits);
+    let interval = Timespec::try_from(gauge::INTERVAL).map_err(io::Error::other)?;
+    let mut looked = Instant::now();
     loop {
         let mut both = [
             PollFd::new(&reports, PollFlags::IN),
             PollFd::new(&caller, PollFlags::IN),
         ];
         let watched = if order.attended { 2 } else { 1 };
-        match poll(&mut both[..watched], None) {
+        match poll(&mut both[..watched], Some(&interval)) {
             Ok(_) | Err(rustix::io::Errno::INTR) => {}
             Err(error) => return Err(error).step("watching the command"),
         }
@@ -123,6 +130,13 @@ fn watch(
         }
         if call && !ask_caller(inner) {
             break;
+        }
+        if looked.elapsed() >= gauge::INTERVAL {
+            looked = Instant::now();
+            if let Some(excess) = gauge.excess() {
+                said.push(Report::Exceeded(excess));
+                break;
+            }
         }
     }
     let text = String::from_utf8_lossy(&text);
@@ -155,24 +169,14 @@ fn end_all(inner: Pid) {
         if Instant::now() > deadline {
             return;
         }
-        for child in children() {
-            kill_process(child, Signal::KILL).ok();
+        // Who is stopped starts nobody while the others are being killed.
+        for signal in [Signal::STOP, Signal::KILL] {
+            for process in descendants(getpid()) {
+                kill_process(process.pid, signal).ok();
+            }
         }
         std::thread::sleep(Duration::from_millis(1));
     }
-}
-
-fn children() -> Vec<Pid> {
-    let own = getpid().as_raw_nonzero().to_string();
-    let processes = fs::read_dir("/proc").into_iter().flatten().flatten();
-    let pids = processes.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
-    let is_child = |pid: &i32| {
-        let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-        // The name may hold anything, so look behind its last bracket: state, then parent.
-        let behind = stat.rsplit(") ").next().unwrap_or_default();
-        behind.split(' ').nth(1) == Some(own.as_str())
-    };
-    pids.filter(is_child).filter_map(Pid::from_raw).collect()
 }
 
 /// Everybody stays who they are in the new user namespace. Root brings all users along, since it
@@ -217,6 +221,9 @@ fn tell(order: &Order, reports: Vec<Report>) -> Vec<Report> {
         let mut person = io::stderr();
         match report {
             Report::Failed(why) => writeln!(person, "error: no sandbox: {why}").ok(),
+            Report::Exceeded(excess) => {
+                writeln!(person, "error: ended, since {}", excess.in_words()).ok()
+            }
             Report::PutBack(path) => writeln!(
                 person,
                 "note: `{}` is protected and was put back",

@@ -15,7 +15,7 @@ use tokio::process::Child;
 
 use super::{ShellEnd, ShellJob, SpawnError, quiet};
 use crate::sandbox::report::Report;
-use crate::sandbox::{Cell, END};
+use crate::sandbox::{Cell, END, Excess};
 
 /// Where there is a bash, if anywhere.
 const BASH: &[&str] = &[
@@ -33,6 +33,8 @@ pub(super) struct Helper(UnixStream);
 pub(super) struct Heard {
     /// How the command ended, or why it was not started.
     pub(super) end: Option<Result<ShellEnd, SpawnError>>,
+    /// The limit for which it was ended.
+    pub(super) excess: Option<Excess>,
     pub(super) put_back: Vec<PathBuf>,
     pub(super) damaged: Vec<PathBuf>,
 }
@@ -86,6 +88,10 @@ impl Helper {
                 Some(Report::Failed(why)) => heard.end = Some(Err(SpawnError::Sandbox(why))),
                 // Until something else is said.
                 Some(Report::Started) => heard.end = Some(Ok(ShellEnd::Signalled(9))),
+                Some(Report::Exceeded(excess)) => {
+                    heard.excess = Some(excess);
+                    heard.end = Some(Ok(ShellEnd::Signalled(9)));
+                }
                 Some(Report::PutBack(path)) => heard.put_back.push(path),
                 Some(Report::Changed(path)) => heard.damaged.push(path),
                 None => {}

@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use std::time::Duration;
 
 use pollux_exec::sandbox::{
-    Cell, Confinement, Ladder, Network, Rung, Sandbox, SandboxMode, SandboxSetup,
+    Cell, Confinement, Ladder, Limits, Network, Rung, Sandbox, SandboxMode, SandboxSetup,
 };
 use pollux_exec::{Live, ShellExit, ShellJob, run_shell};
 use tempfile::TempDir;
@@ -23,6 +23,7 @@ pub(crate) struct Site {
     dir: TempDir,
     pub(crate) rungs: Vec<Rung>,
     pub(crate) network: Network,
+    pub(crate) limits: Limits,
     pub(crate) helper: PathBuf,
 }
 
@@ -39,6 +40,7 @@ impl Site {
             dir,
             rungs: vec![rung],
             network: Network::Loopback,
+            limits: Limits::default(),
             helper: env!("CARGO_BIN_EXE_pollux").into(),
         }
     }
@@ -66,6 +68,7 @@ impl Site {
             own: vec![self.path("state")],
             temp: std::env::temp_dir(),
             network: self.network,
+            limits: self.limits,
         }
     }
 
