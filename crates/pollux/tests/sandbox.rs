@@ -17,6 +17,7 @@ mod sandbox {
     mod network;
     mod offers;
     mod processes;
+    mod protected;
     mod support;
     mod unavailable;
     mod workloads;

@@ -1,18 +1,22 @@
 //! Protected files that the sandbox itself cannot seal: looked at before and after.
 //!
-//! Landlock cannot protect a part of what is writable, and nothing can be mounted over a file that
-//! does not exist. What a command has changed there is put back, and reported.
+//! Landlock cannot protect a part of what is writable, nothing can be mounted over a file that does
+//! not exist, and a file with another name can be written by that. What a command has changed there is put back, and reported.
 
 mod snapshot;
 
 use std::fs;
 use std::io;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use super::namespaces::sealable;
 use super::report::Report;
 use super::{Rung, SandboxPolicy};
 use snapshot::{Budget, Snapshot};
+
+/// So many protected files are looked at for other names.
+const LOOKED_AT: usize = 2000;
 
 /// What protected files were like.
 #[derive(Debug)]
@@ -34,7 +38,11 @@ impl Guard {
     /// Looks at what the sandbox does not seal.
     pub(super) fn before(policy: &SandboxPolicy, rung: Rung) -> Self {
         let mut budget = Budget::default();
-        let unsealed = |path: &&PathBuf| rung == Rung::Landlock || sealable(path).is_none();
+        let mut left = LOOKED_AT;
+        let unsealed = |path: &&PathBuf| match sealable(path) {
+            Some(path) => rung == Rung::Landlock || has_other_names(&path, &mut left),
+            None => true,
+        };
         let watched = policy.protected.iter().filter(unsealed).filter_map(|path| {
             let path = real(path)?;
             let mut roots = policy.writable.iter();
@@ -67,6 +75,19 @@ impl Guard {
             });
         }
         reports
+    }
+}
+
+/// Whether there is a file here that has another name somewhere.
+fn has_other_names(path: &Path, left: &mut usize) -> bool {
+    *left = left.saturating_sub(1);
+    match path.symlink_metadata() {
+        Ok(data) if data.is_file() => data.nlink() > 1,
+        Ok(data) if data.is_dir() && *left > 0 => {
+            let mut entries = fs::read_dir(path).into_iter().flatten().flatten();
+            entries.any(|entry| has_other_names(&entry.path(), left))
+        }
+        _ => false,
     }
 }
 

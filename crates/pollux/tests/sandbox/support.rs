@@ -111,7 +111,7 @@ impl Site {
     }
 }
 
-fn add(path: &Path, picture: &mut Picture) {
+pub(crate) fn add(path: &Path, picture: &mut Picture) {
     let Ok(data) = path.symlink_metadata() else {
         return;
     };
