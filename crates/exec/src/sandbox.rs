@@ -15,9 +15,9 @@ mod caches;
 mod denial;
 #[cfg(target_os = "linux")]
 mod devices;
-mod grant;
 #[cfg(target_os = "linux")]
 mod gauge;
+mod grant;
 #[cfg(target_os = "linux")]
 mod guard;
 #[cfg(target_os = "linux")]

@@ -315,9 +315,9 @@ impl Composer {
         self.text.recall(&format!("{text}{between}{written}"));
     }
 
-    /// Nothing is written.
+    /// Nothing is written; what was can be yanked.
     pub(crate) fn clear(&mut self) {
-        self.text.set("");
+        self.text.perform(Action::Clear);
     }
 
     /// A word on what keys do now, where that is not as usual.
@@ -334,8 +334,7 @@ impl Composer {
     pub(crate) fn lines(&self, prompt: &Line, width: usize, most: usize) -> (Vec<Line>, Position) {
         let indent = prompt.width();
         self.indent.set(indent);
-        let rows = self.text.rows(width, indent);
-        let (row, column) = self.text.cursor_position(width, indent);
+        let (rows, (row, column)) = self.text.layout(width, indent);
         // A long text is shown around the cursor.
         let first = (row + 1).saturating_sub(most.max(1));
         let shown = rows.iter().enumerate().skip(first).take(most.max(1));

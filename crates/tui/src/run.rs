@@ -177,15 +177,10 @@ impl<'a> Running<'a> {
             Woken::Event(Some(event)) => return self.hear(event).await,
             Woken::Answer(answer) => return self.update(Input::Told(answer)).await,
             Woken::MoreToSuggest => return self.update(Input::More).await,
-            Woken::Resized => {
-                let size = self.tty.size();
-                self.app.resize(size);
-                self.screen.resize(size);
-                return Ok(None);
-            }
+            // Every picture fits the terminal.
+            Woken::Resized | Woken::Tick => return Ok(None),
             Woken::Suspended => return self.perform(vec![Effect::Suspend]).await,
             Woken::Stopped => return Ok(Some(End::Stopped)),
-            Woken::Tick => return Ok(None),
         };
         for typed in typed {
             if let Some(end) = self.update(Input::Typed(typed)).await? {
@@ -243,6 +238,8 @@ impl<'a> Running<'a> {
     fn draw(&mut self) -> io::Result<()> {
         let now = Instant::now();
         self.drawn = now;
+        // The terminal may have another size before anybody says so.
+        self.fit();
         self.attention.title(self.app.title())?;
         self.screen.draw(self.app.view(now))
     }
@@ -253,10 +250,13 @@ impl<'a> Running<'a> {
         self.tty.give_back()?;
         let done = meanwhile(self);
         self.tty.take()?;
+        Ok(done)
+    }
+
+    fn fit(&mut self) {
         let size = self.tty.size();
         self.app.resize(size);
         self.screen.resize(size);
-        Ok(done)
     }
 
     /// Stops this job, as Ctrl+Z does with any other, until the shell lets it go on.

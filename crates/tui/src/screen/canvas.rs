@@ -58,7 +58,7 @@ impl Canvas {
 
     pub(super) fn draw(&mut self, view: View, out: &mut Vec<u8>) {
         if self.stale || !view.settled.is_empty() {
-            self.erase(out);
+            self.withdraw(out);
             for line in &view.settled {
                 self.settle(line, out);
             }
@@ -68,7 +68,7 @@ impl Canvas {
 
     /// Takes the live area away.
     pub(super) fn leave(&mut self, out: &mut Vec<u8>) {
-        self.erase(out);
+        self.withdraw(out);
         self.show_cursor(out);
         self.asked = Some(START);
         // Others may write now; the next line begins at the left in any case.
@@ -78,7 +78,7 @@ impl Canvas {
     /// Scrolls everything settled out of sight, and draws the live area at the top.
     pub(super) fn clear(&mut self, out: &mut Vec<u8>) {
         let live = self.rows.iter().map(|row| row.line.clone()).collect();
-        self.erase(out);
+        self.withdraw(out);
         // From wherever the live area began: that many line feeds end on the last row, and have
         // scrolled exactly what was above it.
         let below = usize::from(self.size.height).saturating_sub(1);
@@ -112,12 +112,23 @@ impl Canvas {
         }
     }
 
+    /// Takes the live area away. If the screen has become too small for it, the terminal may have
+    /// pushed its first rows off, perhaps in the middle of a line, and would take what comes next
+    /// for the rest of that.
+    fn withdraw(&mut self, out: &mut Vec<u8>) {
+        let rows = self.rows.iter().map(|row| row.rows_at(self.width()));
+        let is_torn = self.stale && rows.sum::<usize>() > self.size.height.into();
+        self.erase(out);
+        if is_torn {
+            out.push(b'\n');
+        }
+    }
+
     /// Leaves the cursor where the live area began, with nothing below it.
     fn erase(&mut self, out: &mut Vec<u8>) {
         if !self.rows.is_empty() {
             let below = self.rows.len() > 1 && !self.stale;
-            let above = self.rows_above();
-            self.row = above;
+            self.row = self.rows_above();
             self.column = None;
             self.travel(0, 0, out);
             if below {
@@ -132,11 +143,6 @@ impl Canvas {
                 put(out, ERASE_BELOW);
             }
             self.rows.clear();
-            if self.stale && above >= self.size.height.into() {
-                // The terminal has pushed the first rows off the screen, perhaps in the middle of
-                // a line: it would take what comes next for the rest of that.
-                out.push(b'\n');
-            }
         }
         self.stale = false;
     }
