@@ -43,6 +43,7 @@ fn a_full_last_row_leaves_one_for_the_cursor() {
 #[test]
 fn wide_and_combined_characters_count_as_they_are_shown() {
     assert_eq!(rows("漢字漢字", 5, 0), ["漢字", "漢字"]);
+    assert_eq!(rows("漢字ab", 5, 0), ["漢字", "ab"]);
     assert_eq!(rows("ab 漢字 cd", 6, 0), ["ab 漢", "字 cd"]);
     assert_eq!(rows("👩‍💻👩‍💻👩‍💻", 4, 0), ["👩‍💻👩‍💻", "👩‍💻"]);
     assert_eq!(

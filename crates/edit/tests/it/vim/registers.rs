@@ -10,6 +10,7 @@ fn by_name() {
     check("|a\nb\nc", "\"xyyj\"Xyyj\"xp", "a\nb\nc\n|a\nb");
     check("|a b c", "2\"xdw\"xP", "a b| c");
     check("|a b c", "\"x2dw\"xP", "a b| c");
+    check("|a b\nc", "\"xyw\"Xyyj\"xp", "a b\nc\n|a \na b");
     check("|ab", "\"zp", "|ab");
 }
 
@@ -17,6 +18,7 @@ fn by_name() {
 fn a_yank_is_kept_for_itself() {
     check("|a b c", "ywdw\"0P", "a| b c");
     check("|a b c", "dwdw\"\"P", "b| c");
+    check("|a b c", "yww\"xyw0\"0P", "a| a b c");
 }
 
 #[test]

@@ -22,6 +22,7 @@ fn what_was_typed() {
     check("|foo foo", "cwbar<esc>w.", "bar ba|r");
     check("|a\nb", "A;<esc>j.", "a;\nb|;");
     check("|x", "ia<esc>.", "|aax");
+    check("|", "iab<left>c<esc>.", "a|ccb");
     check("|x", "3ia<esc>.", "aaaa|aax");
     check("|x", "ia<esc>2.", "a|aax");
     check("|x", "oa<esc>.", "x\na\n|a");
