@@ -7,6 +7,7 @@ mod it {
     mod cancelling;
     mod elsewhere;
     mod fallback;
+    mod hostile;
     mod mentions;
     mod offering;
     mod own_commands;

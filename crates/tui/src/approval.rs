@@ -1,6 +1,6 @@
 //! Asking whether a call may run: what is shown, what can be typed, and what it means.
 
-use pollux_types::untrusted::visible;
+use pollux_types::untrusted::{visible, visible_command};
 use pollux_types::{ApprovalRequest, Decision, FileChange, Proposal, Remember};
 
 use crate::diff::diff;
@@ -56,12 +56,13 @@ pub fn shown(request: &ApprovalRequest) -> Vec<Line> {
 fn execution(command: &str, dir: &str, parts: &[String]) -> Vec<Line> {
     let mut lines: Vec<Line> = command
         .split('\n')
-        .map(|text| Line::new(format!("  $ {}", untabbed(&visible(text))), Style::BOLD))
+        .map(|text| Line::new(format!("  $ {}", visible_command(text)), Style::BOLD))
         .collect();
     if dir != "." {
         lines.push(indented(&format!("in {dir}")));
     }
     if parts.len() > 1 {
+        let parts: Vec<_> = parts.iter().map(|part| visible_command(part)).collect();
         lines.push(indented(&format!("runs: {}", parts.join("; "))));
     }
     lines

@@ -9,7 +9,39 @@ use std::fmt::Write as _;
 
 /// `text` with every control and invisible character spelled out; tab and newline stay.
 pub fn visible(text: &str) -> Cow<'_, str> {
-    let Some(first) = text.find(is_unsafe) else {
+    spelled_out(text, is_unsafe)
+}
+
+/// The same for a command that somebody has to decide about: whatever is not seen as what it is, is
+/// spelled out, also where it has a use in other text. Newlines stay.
+pub fn visible_command(text: &str) -> Cow<'_, str> {
+    spelled_out(text, |c| is_unsafe(c) || is_blank(c))
+}
+
+/// Whether `c` shows as nothing, or as a space without being one.
+fn is_blank(c: char) -> bool {
+    match c {
+        ' ' | '\n' => false,
+        // Joiners, fillers, and selectors of variants.
+        '\u{200c}'
+        | '\u{200d}'
+        | '\u{34f}'
+        | '\u{115f}'
+        | '\u{1160}'
+        | '\u{17b4}'
+        | '\u{17b5}'
+        | '\u{2800}'
+        | '\u{3164}'
+        | '\u{ffa0}'
+        | '\u{180b}'..='\u{180f}'
+        | '\u{fe00}'..='\u{fe0f}'
+        | '\u{e0100}'..='\u{e01ef}' => true,
+        c => c.is_whitespace(),
+    }
+}
+
+fn spelled_out(text: &str, is_spelled: impl Fn(char) -> bool) -> Cow<'_, str> {
+    let Some(first) = text.find(&is_spelled) else {
         return Cow::Borrowed(text);
     };
     let mut shown = String::with_capacity(text.len() + 16);
@@ -18,7 +50,8 @@ pub fn visible(text: &str) -> Cow<'_, str> {
         match c {
             '\x1b' => shown.push_str("\\e"),
             '\r' => shown.push_str("\\r"),
-            c if is_unsafe(c) => {
+            '\t' if is_spelled(c) => shown.push_str("\\t"),
+            c if is_spelled(c) => {
                 // Writing to a String cannot fail.
                 write!(shown, "\\u{{{:x}}}", u32::from(c)).expect("a String takes any text");
             }

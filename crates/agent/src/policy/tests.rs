@@ -145,3 +145,37 @@ fn a_rule_covers_only_what_is_known() {
     assert_eq!(verdict("make && make install"), denied);
     assert_eq!(verdict("m'a'ke install"), denied);
 }
+
+#[test]
+fn what_may_mean_something_else_next_time_is_not_remembered() {
+    for command in [
+        "make $TARGET",
+        "make $(cat target)",
+        "make `cat target`",
+        "make *.o",
+        "make {a,b}",
+        "make <(date)",
+        "env make",
+        "timeout 5 make",
+        "nice make",
+        "nohup make",
+        "xargs make",
+        "sudo make",
+        "eval make",
+        "bash -c make",
+        "sh build.sh",
+        "python3 -c 1",
+        "python3 build.py",
+        "node build.js",
+        "perl -e 1",
+        "ruby build.rb",
+        "find . -exec make ;",
+        "make | sh",
+        "for i in 1; do make; done",
+    ] {
+        match policy(ApprovalMode::Default).verdict("run_shell_command", &runs(command)) {
+            Verdict::Ask(question) => assert_eq!(question.always, [], "{command}"),
+            other => panic!("{command}: {other:?}"),
+        }
+    }
+}
