@@ -7,6 +7,7 @@ mod it {
     mod bad_input;
     mod doctor;
     mod failing_servers;
+    mod gate;
     mod headless;
     mod injection;
     mod local;
