@@ -175,13 +175,13 @@ impl Agent {
         batch: &mut Batch<Ready>,
         cancel: &CancellationToken,
     ) {
-        let mut told: Option<String> = None;
+        let mut told: Option<ApprovalRequest> = None;
         while let Some((index, ready)) = batch.question() {
             let Some(request) = ready.request.clone() else {
                 return batch.give_up(&defect());
             };
-            if told.as_ref() != Some(&request.fingerprint) {
-                told = Some(request.fingerprint.clone());
+            if told.as_ref() != Some(&request) {
+                told = Some(request.clone());
                 self.emit(Event::ApprovalNeeded(request.clone())).await;
             }
             let heard = tokio::select! {
@@ -207,6 +207,8 @@ impl Agent {
                     decision,
                 }) if is_about(&request, &call, &fingerprint) => {
                     self.decide(index, &request, decision, batch).await;
+                    // Whoever has answered waits for a question, be it the same one.
+                    told = None;
                 }
                 // An answer to another question, or to one that has changed meanwhile.
                 Some(Interaction::Decide { .. } | Interaction::Answer(_)) => {}

@@ -122,6 +122,41 @@ async fn a_proposal_can_be_changed_and_is_asked_again() {
 }
 
 #[tokio::test]
+async fn questions_that_are_alike_are_all_asked() {
+    let run = json!({"command": "echo x >> made"});
+    let replies = vec![
+        ScriptedReply::call("run_shell_command", run.clone()).and_call("run_shell_command", run),
+        ScriptedReply::say("ok"),
+    ];
+    let mut bench = asking(Project::new(), replies);
+    bench.submit("go").await;
+    let first = bench.question().await;
+    bench.decide(&first, Decision::Approve).await;
+    let second = bench.question().await;
+    assert_ne!(first.call, second.call);
+    // The answer to the first question is none to the second.
+    bench.decide(&first, Decision::Approve).await;
+    bench.decide(&second, Decision::Refuse).await;
+    bench.finish().await;
+    assert_eq!(bench.project.read("made"), "x\n");
+}
+
+#[tokio::test]
+async fn a_proposal_that_is_left_as_it_was_is_asked_again() {
+    let replies = vec![write("a.txt", "new\n"), ScriptedReply::say("ok")];
+    let mut bench = asking(Project::new(), replies);
+    bench.submit("go").await;
+    let first = bench.question().await;
+    let same = Decision::Modify("new\n".into());
+    bench.decide(&first, same).await;
+    let second = bench.question().await;
+    assert_eq!(first.fingerprint, second.fingerprint);
+    bench.decide(&second, Decision::Approve).await;
+    bench.finish().await;
+    assert_eq!(bench.project.read("a.txt"), "new\n");
+}
+
+#[tokio::test]
 async fn another_mode_settles_what_it_would_have_allowed() {
     let replies = vec![
         write("a.txt", "a")
