@@ -5,6 +5,10 @@ use crate::judge::Judge;
 use crate::options::{Effect, NONE, Options};
 use crate::paths::Place;
 
+/// Options with which git looks into submodules: it runs what their settings name, which nothing
+/// covers.
+const SUBMODULES: &str = "--submodule --ignore-submodules --recurse-submodules --dirty --broken";
+
 /// Options of everything that walks history or shows a difference.
 const SHOWING: Options = Options {
     harmless: "-# -a -b -c -g -i -m -p -P -r -R -s -t -u -v -w -z -E -F --oneline --graph --decorate --no-decorate --all --branches --tags --remotes \
@@ -24,17 +28,19 @@ const SHOWING: Options = Options {
         --diff-merges --encoding --ws-error-highlight --since-as-filter --no-walk --max-age --min-age --stat-width --stat-name-width --stat-count \
         --stat-graph-width --find-object",
     harmless_attached: "-C -M -B -X -D --pretty --color --decorate --abbrev --find-renames --find-copies --break-rewrites --word-diff --color-words --color-moved \
-        --color-moved-ws --relative --submodule --ignore-submodules --stat --dirstat --no-walk --branches --tags --remotes --notes --show-notes \
+        --color-moved-ws --relative --stat --dirstat --no-walk --branches --tags --remotes --notes --show-notes \
         --irreversible-delete --decorate-refs --decorate-refs-exclude --expand-tabs --disk-usage --exclude-hidden --rotate-to --skip-to",
     asks: "--ext-diff --textconv --show-signature --stdin",
     asks_value: "--output --output-indicator-new",
+    asks_attached: SUBMODULES,
     is_shared: true,
     ..NONE
 };
 
 const STATUS: Options = Options {
     harmless: "-s -b -v -z --short --branch --show-stash --long --verbose --no-renames --ahead-behind --no-ahead-behind --null",
-    harmless_attached: "-u --porcelain --untracked-files --ignore-submodules --ignored --column --no-column --find-renames",
+    harmless_attached: "-u --porcelain --untracked-files --ignored --column --no-column --find-renames",
+    asks_attached: SUBMODULES,
     is_shared: true,
     ..NONE
 };
@@ -53,11 +59,12 @@ const GREP: Options = Options {
     harmless: "-# -a -c -E -F -G -h -H -i -I -l -L -n -o -p -P -q -r -v -w -W -z --cached --no-index --untracked --text --ignore-case --word-regexp \
         --invert-match --full-name --extended-regexp --basic-regexp --perl-regexp --fixed-strings --line-number --column \
         --files-with-matches --name-only --files-without-match --only-matching --count --break --heading --show-function \
-        --function-context --all-match --and --or --not --quiet --recursive --no-recursive --recurse-submodules --no-color \
+        --function-context --all-match --and --or --not --quiet --recursive --no-recursive --no-color \
         --exclude-standard --no-exclude-standard",
     harmless_value: "-A -B -C -e -m --context --after-context --before-context --max-depth --max-count --threads",
     harmless_attached: "--color",
     asks: "--textconv",
+    asks_attached: SUBMODULES,
     reads: "-f",
     endangers: "-O",
     is_shared: true,
@@ -66,17 +73,18 @@ const GREP: Options = Options {
 
 const LISTING: Options = Options {
     harmless: "-a -c -d -h -i -k -l -m -n -o -p -q -r -s -S -t -u -v -V -e -z --abbrev-commit --cached --deleted --modified --others --ignored --stage --unmerged \
-        --killed --directory --no-empty-directory --exclude-standard --error-unmatch --full-name --recurse-submodules --eol --deduplicate \
+        --killed --directory --no-empty-directory --exclude-standard --error-unmatch --full-name --eol --deduplicate \
         --name-only --name-status --long --full-tree --heads --branches --tags --verify --quiet --dereference --hash --all --always --abbrev-ref \
         --symbolic-full-name --symbolic --show-toplevel --show-prefix --show-cdup --git-dir --git-common-dir --absolute-git-dir \
         --is-inside-work-tree --is-inside-git-dir --is-bare-repository --is-shallow-repository --show-superproject-working-tree \
-        --show-object-format --show-ref-format --sq --not --local-env-vars --dirty --contains --first-parent --long --exact-match --debug --summary --numbered \
+        --show-object-format --show-ref-format --sq --not --local-env-vars --contains --first-parent --long --exact-match --debug --summary --numbered \
         --email --no-merges --is-ancestor --octopus --fork-point --independent --non-matching --verbose --name-only --refs \
         --undefined --count --ignore-case --no-color --porcelain --no-index --stdin --date --root --human-readable --textconv-none --omit-empty --relative",
     harmless_value: "-x --exclude --candidates --match --format --sort --points-at --count --since --after --until --before --default --prefix --path-format",
-    harmless_attached: "-w --abbrev --short --dirty --broken --group --contains --no-contains --merged --no-merged --color --hash --exclude-existing --glob --branches --tags --remotes \
+    harmless_attached: "-w --abbrev --short --group --contains --no-contains --merged --no-merged --color --hash --exclude-existing --glob --branches --tags --remotes \
         --disambiguate --output-object-format --column --no-column --exclude --branches",
     asks_value: "-X --exclude-from --exclude-per-directory",
+    asks_attached: SUBMODULES,
     is_shared: true,
     ..NONE
 };
@@ -153,6 +161,12 @@ const BRANCH: Options = Options {
 
 /// What is left to say about a subcommand that only looks.
 pub(super) fn looks(judge: &mut Judge<'_>, git: &Git<'_>, options: &Options) {
+    if matches!(git.sub, "diff-files" | "diff-index") {
+        judge.ask(
+            "looks into submodules, which may have settings of their own",
+            git.source,
+        );
+    }
     let parsed = options.parse(git.args);
     for given in &parsed.options {
         let is_signature = given
