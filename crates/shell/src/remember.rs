@@ -14,7 +14,8 @@ pub enum Memory {
 }
 
 /// Programs that are called with a subcommand, and the ones that mean the same whatever follows.
-const FAMILIES: [(&str, &str); 11] = [
+/// `make` is none: its variables name the programs that it runs.
+const FAMILIES: [(&str, &str); 10] = [
     (
         "cargo",
         "build check test clippy fmt doc bench tree metadata",
@@ -24,7 +25,6 @@ const FAMILIES: [(&str, &str); 11] = [
     ("yarn", "test"),
     ("go", "build test vet fmt list"),
     ("git", "add commit"),
-    ("make", ""),
     ("pytest", ""),
     ("tsc", ""),
     ("eslint", ""),

@@ -110,6 +110,7 @@ fn only_what_does_the_same_again_is_remembered() {
         Memory::Prefix(vec!["cargo".into(), "test".into()])
     );
     assert_eq!(memory("touch a > b"), Memory::Exact);
+    assert_eq!(memory("make test"), Memory::Exact);
     let covers = |command: &str| {
         read(command, &context()).begins_with(&["cargo".to_owned(), "test".to_owned()])
     };

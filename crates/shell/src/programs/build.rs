@@ -27,10 +27,16 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..ASKED
     },
     Program {
-        names: "pip pip3 pipx uv poetry pdm conda mamba gem bundle composer go dotnet nuget swift mix cabal stack opam rustup \
+        names: "pip pip3 pipx uv poetry pdm conda mamba gem bundle composer dotnet nuget swift mix cabal stack opam rustup \
             twine flit hatch vsce ovsx volta nvm asdf mise pyenv rbenv",
         floor: Floor::Ask("runs what the project says, or fetches programs"),
         rule: Some(publishes),
+        ..ASKED
+    },
+    Program {
+        names: "go",
+        floor: Floor::Ask("runs what the project says, or fetches programs"),
+        rule: Some(go_programs),
         ..ASKED
     },
     Program {
@@ -57,6 +63,10 @@ fn make_variables(judge: &mut Judge<'_>, call: &Call<'_>, _: &Parsed<'_>) {
     for arg in call.rest() {
         if arg.text.starts_with("SHELL=") || arg.text.starts_with("MAKEFLAGS=") {
             judge.danger("chooses the program that runs the recipes", &arg.source);
+        }
+        // `x:=$(shell ..)` runs as soon as it is read.
+        if arg.text.contains('$') {
+            judge.danger("gives make something to work out", &arg.source);
         }
     }
 }
@@ -93,6 +103,20 @@ fn publishes(judge: &mut Judge<'_>, call: &Call<'_>, _: &Parsed<'_>) {
             .cloned()
             .collect();
         judge.inner(&args, call);
+    }
+}
+
+/// `go` lets its flags name the programs that it runs, also those of the linker.
+fn go_programs(judge: &mut Judge<'_>, call: &Call<'_>, _: &Parsed<'_>) {
+    for arg in call.rest() {
+        let flag = arg.text.split('=').next().unwrap_or_default();
+        let runs = matches!(
+            flag.trim_start_matches('-'),
+            "exec" | "toolexec" | "vettool"
+        );
+        if runs || arg.text.contains("-extld") {
+            judge.danger("chooses a program that go runs", &arg.source);
+        }
     }
 }
 
