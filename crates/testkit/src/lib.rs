@@ -33,6 +33,8 @@ pub use model_server::{Defect, End, HttpReply, ModelServer, Protocol, Recorded, 
 pub use project::Project;
 pub use scripted_model::{AskedRequest, ScriptedModel, ScriptedReply};
 pub use terminal::Terminal;
+/// What tests of a [`Terminal`] look at, and what they send.
+pub use {rustix::process::Signal, vt100};
 
 use std::time::Duration;
 

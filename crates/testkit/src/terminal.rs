@@ -40,6 +40,8 @@ pub struct Terminal {
 /// What the terminal's threads and the test both see.
 struct Shared {
     parser: vt100::Parser<Answers>,
+    /// All that the program has written.
+    bytes: Vec<u8>,
     /// Nobody can write to the screen any more.
     ended: bool,
     code: Option<i32>,
@@ -57,6 +59,7 @@ impl Terminal {
         drop(pair.slave);
         let shared = Arc::new(Watched::new(Shared {
             parser: parser(rows, cols),
+            bytes: Vec::new(),
             ended: false,
             code: None,
         }));
@@ -76,6 +79,33 @@ impl Terminal {
             pid,
             reaper: Some(reaper),
         }
+    }
+
+    /// Runs a program until it has written `text`, then takes its terminal away, as closing a
+    /// window does; gives the exit code as [`Terminal::wait_exit`] does.
+    pub fn spawn_and_hang_up(spec: &CommandSpec, text: &str) -> i32 {
+        let pair = native_pty_system().openpty(size(24, 80)).unwrap();
+        let process = pair.slave.spawn_command(builder(spec)).unwrap();
+        drop(pair.slave);
+        let (tell, told) = mpsc::channel();
+        let pid = process.process_id().expect("a process that runs");
+        let waiting = child::on_exit(pid, move |code| {
+            // Whoever has given up waiting says so.
+            tell.send(code).ok();
+        });
+        let mut reader = pair.master.try_clone_reader().unwrap();
+        let (mut written, mut buffer) = (Vec::new(), [0; 8192]);
+        while !String::from_utf8_lossy(&written).contains(text) {
+            let count = reader.read(&mut buffer).unwrap();
+            written.extend_from_slice(&buffer[..count]);
+        }
+        drop((reader, pair.master));
+        let code = told.recv_timeout(PATIENCE);
+        if code.is_err() {
+            child::signal_group(pid, Signal::KILL);
+        }
+        waiting.join().unwrap();
+        code.expect("a program whose terminal has gone ends")
     }
 
     /// Types. Plain characters stand for themselves; keys are written `<enter>` `<esc>` `<tab>`
@@ -111,18 +141,39 @@ impl Terminal {
 
     /// All lines that ever left the screen at its top, and then the screen.
     pub fn contents_with_scrollback(&self) -> String {
-        self.shared.with(|all| {
-            let screen = all.parser.screen_mut();
-            let mut rows = Vec::new();
-            for offset in (1..=screen.scrollback_len()).rev() {
-                screen.set_scrollback(offset);
-                let top = screen.rows(0, screen.size().1.get()).next();
-                rows.extend(top);
-            }
-            screen.set_scrollback(0);
-            rows.extend(screen.rows(0, screen.size().1.get()));
-            trimmed(rows.into_iter())
-        })
+        self.shared.with(Shared::everything)
+    }
+
+    /// As [`Terminal::wait_for`], also where the text has left the screen at its top.
+    pub fn wait_for_said(&self, text: &str) -> &Self {
+        self.wait(&format!("{text:?}"), |all| all.everything().contains(text))
+    }
+
+    /// Every byte that the program has written so far.
+    pub fn bytes(&self) -> Vec<u8> {
+        self.shared.with(|all| all.bytes.clone())
+    }
+
+    /// Waits until the bytes written so far are as wanted; panics with the screen if that does not
+    /// happen.
+    pub fn wait_for_bytes(&self, mut wanted: impl FnMut(&[u8]) -> bool) -> &Self {
+        self.wait("the bytes that were wanted", |all| wanted(&all.bytes))
+    }
+
+    /// How the device is set (what `stty -a` tells), to be compared.
+    pub fn settings(&self) -> String {
+        format!("{:?}", self.master.get_termios())
+    }
+
+    /// The program's process id.
+    pub fn pid(&self) -> u32 {
+        self.pid
+    }
+
+    /// Sends the program and its group a signal.
+    pub fn signal(&self, signal: Signal) -> &Self {
+        child::signal_group(self.pid, signal);
+        self
     }
 
     /// Row and column of the cursor, counted from 0.
@@ -153,7 +204,7 @@ impl Terminal {
     }
 
     /// Also gives up when nothing more can come.
-    fn wait(&self, what: &str, mut wanted: impl FnMut(&Shared) -> bool) -> &Self {
+    fn wait(&self, what: &str, mut wanted: impl FnMut(&mut Shared) -> bool) -> &Self {
         let found = self.shared.wait(PATIENCE, |all| {
             let found = wanted(all);
             (found || all.exited().is_some()).then_some(found)
@@ -209,6 +260,20 @@ impl Shared {
         let screen = self.parser.screen();
         trimmed(screen.rows(0, screen.size().1.get()))
     }
+
+    /// What has left the screen, and the screen.
+    fn everything(&mut self) -> String {
+        let screen = self.parser.screen_mut();
+        let mut rows = Vec::new();
+        for offset in (1..=screen.scrollback_len()).rev() {
+            screen.set_scrollback(offset);
+            let top = screen.rows(0, screen.size().1.get()).next();
+            rows.extend(top);
+        }
+        screen.set_scrollback(0);
+        rows.extend(screen.rows(0, screen.size().1.get()));
+        trimmed(rows.into_iter())
+    }
 }
 
 fn trimmed(rows: impl Iterator<Item = String>) -> String {
@@ -252,6 +317,7 @@ fn read(mut from: Box<dyn Read + Send>, shared: &Arc<Watched<Shared>>, input: Se
         while let Ok(count @ 1..) = from.read(&mut buffer) {
             let answers = shared.update(|all| {
                 all.parser.process(&buffer[..count]);
+                all.bytes.extend_from_slice(&buffer[..count]);
                 std::mem::take(&mut all.parser.callbacks_mut().0)
             });
             // As with the keys: whether anybody still reads shows elsewhere.

@@ -82,6 +82,25 @@ fn the_screen_can_be_looked_at_closely() {
 }
 
 #[test]
+fn what_was_written_and_how_the_device_is_set_can_be_seen() {
+    let term = sh("echo one; read x; stty raw; printf '\\033[31mtwo'; read x");
+    term.wait_for("one");
+    let found = term.settings();
+    term.keys("<enter>")
+        .wait_for_bytes(|bytes| bytes.ends_with(b"\x1b[31mtwo"));
+    assert!(term.bytes().starts_with(b"one\r\n"));
+    assert_ne!(term.settings(), found);
+    term.signal(Signal::TERM);
+    assert_eq!(term.wait_exit(), 128 + 15);
+}
+
+#[test]
+fn a_terminal_that_goes_away_is_told_to_the_program() {
+    let spec = CommandSpec::sh("trap 'exit 7' HUP; echo ready; while :; do read x; done");
+    assert_eq!(Terminal::spawn_and_hang_up(&spec, "ready"), 7);
+}
+
+#[test]
 fn waiting_in_vain_shows_the_screen() {
     let term = std::panic::AssertUnwindSafe(sh("echo something else; exit 2"));
     let message = complaint(move || {
