@@ -51,8 +51,10 @@ impl Canvas {
         }
     }
 
+    /// Whatever the size is now, it may have been another meanwhile, and the rows are not what they
+    /// were.
     pub(super) fn resize(&mut self, size: Size) {
-        self.stale |= size != self.size && !self.rows.is_empty();
+        self.stale |= !self.rows.is_empty();
         self.size = size;
     }
 
