@@ -19,6 +19,8 @@ use prose::Prose;
 /// What people see of a session.
 pub struct Transcript {
     settled: Vec<Line>,
+    /// Whether the last line that was given out is empty.
+    gap: bool,
     /// What the model is saying.
     open: Option<Open>,
     /// The calls of the newest reply that are not settled, in their order.
@@ -46,6 +48,7 @@ impl Transcript {
     pub fn new(looks: Looks) -> Self {
         Self {
             settled: Vec::new(),
+            gap: false,
             open: None,
             calls: Vec::new(),
             shown: None,
@@ -110,6 +113,7 @@ impl Transcript {
             Some(Open::Thought(thought)) => self.settled.extend(thought.settle(width)),
             None => {}
         }
+        self.gap = self.ends_in_gap();
         std::mem::take(&mut self.settled)
     }
 
@@ -139,9 +143,15 @@ impl Transcript {
 
     /// An empty line, unless there is one.
     pub fn gap(&mut self) {
-        if self.settled.last().is_none_or(|line| line.width() > 0) {
+        if !self.ends_in_gap() {
             self.settled.push(Line::default());
         }
+    }
+
+    fn ends_in_gap(&self) -> bool {
+        self.settled
+            .last()
+            .map_or(self.gap, |line| line.width() == 0)
     }
 
     /// Something that is neither an answer nor an error.
