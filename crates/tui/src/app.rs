@@ -209,6 +209,11 @@ impl App {
         self.busy.is_some()
     }
 
+    /// Nothing more comes: what was being said stays as it is.
+    pub(crate) fn break_off(&mut self) {
+        self.transcript.break_off(usize::from(self.size.width));
+    }
+
     /// Prints lines of text.
     pub(crate) fn say(&mut self, text: &str) {
         let text = pollux_types::untrusted::visible(text.trim_end());

@@ -2,11 +2,15 @@
 
 use std::collections::VecDeque;
 use std::io;
+use std::panic::{AssertUnwindSafe, resume_unwind};
 use std::sync::Arc;
 use std::time::Duration;
 
+use futures_util::future::FutureExt as _;
 use futures_util::stream::{FuturesUnordered, StreamExt as _};
 use pollux_types::{Command, Event};
+use rustix::io::Errno;
+use rustix::process::{getpgrp, getsid, kill_current_process_group};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::Notify;
 use tokio::sync::mpsc::{Receiver, Sender};
@@ -65,11 +69,21 @@ pub async fn run(repl: Repl<'_>) -> io::Result<(End, Receiver<Event>)> {
     let mut tty = Tty::open()?;
     tty.take()?;
     let mut running = Running::new(repl, tty)?;
-    let end = running.serve().await;
+    let served = AssertUnwindSafe(running.serve()).catch_unwind().await;
     let left = running.leave();
-    let end = end?;
-    left?;
+    let end = served
+        .unwrap_or_else(|panic| resume_unwind(panic))
+        .or_else(stopped_if_gone)?;
+    left.or_else(|error| stopped_if_gone(error).map(drop))?;
     Ok((end, running.events))
+}
+
+/// A terminal that has gone is a way to end, and no failure.
+fn stopped_if_gone(error: io::Error) -> io::Result<End> {
+    match Errno::from_io_error(&error) {
+        Some(Errno::IO | Errno::PIPE | Errno::NXIO) => Ok(End::Stopped),
+        _ => Err(error),
+    }
 }
 
 struct Running<'a> {
@@ -259,9 +273,13 @@ impl<'a> Running<'a> {
         self.screen.resize(size);
     }
 
-    /// Stops this job, as Ctrl+Z does with any other, until the shell lets it go on.
+    /// Stops this job, as Ctrl+Z does with any other, until the shell lets it go on. Jobs have a
+    /// group of their own: without one there is no shell to do that.
     fn suspend(&mut self) -> io::Result<()> {
-        self.lend(|_| rustix::process::kill_current_process_group(rustix::process::Signal::STOP))??;
+        if getsid(None)? == getpgrp() {
+            return Ok(());
+        }
+        self.lend(|_| kill_current_process_group(rustix::process::Signal::STOP))??;
         Ok(())
     }
 
@@ -273,9 +291,12 @@ impl<'a> Running<'a> {
         Ok(self.app.update(input, Instant::now()))
     }
 
-    /// The last picture without its live part.
+    /// The last picture without its live part, of which only what was being said stays.
     fn leave(&mut self) -> io::Result<()> {
-        let left = self.screen.leave().and_then(|()| self.attention.leave());
+        self.app.break_off();
+        let left = self.screen.draw(self.app.view(Instant::now()));
+        let left = left.and_then(|()| self.screen.leave());
+        let left = left.and_then(|()| self.attention.leave());
         let given_back = self.tty.give_back();
         left.and(given_back)
     }
@@ -285,6 +306,7 @@ impl<'a> Running<'a> {
 struct Signals {
     resized: Signal,
     suspended: Signal,
+    interrupted: Signal,
     terminated: Signal,
     hung_up: Signal,
 }
@@ -294,6 +316,8 @@ impl Signals {
         Ok(Self {
             resized: signal(SignalKind::window_change())?,
             suspended: signal(SignalKind::from_raw(rustix::process::Signal::TSTP.as_raw()))?,
+            // As a signal it comes from elsewhere: the key is a key.
+            interrupted: signal(SignalKind::interrupt())?,
             terminated: signal(SignalKind::terminate())?,
             hung_up: signal(SignalKind::hangup())?,
         })
@@ -303,6 +327,7 @@ impl Signals {
         tokio::select! {
             _ = self.resized.recv() => Woken::Resized,
             _ = self.suspended.recv() => Woken::Suspended,
+            _ = self.interrupted.recv() => Woken::Stopped,
             _ = self.terminated.recv() => Woken::Stopped,
             _ = self.hung_up.recv() => Woken::Stopped,
         }

@@ -227,6 +227,14 @@ impl Transcript {
         self.settled.extend(rest);
     }
 
+    /// Nothing more comes: what stands there for now stays.
+    pub(crate) fn break_off(&mut self, width: usize) {
+        self.close(width);
+        let live = self.live(width);
+        self.settled.extend(live);
+        self.calls.clear();
+    }
+
     /// What was being said does not count.
     fn void(&mut self, width: usize) {
         if self.open.is_some() {
