@@ -1,6 +1,10 @@
 //! The real binary: over pipes and in a real terminal.
 
-#![allow(clippy::unwrap_used, reason = "in a test the panic is the report")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "in a test the panic is the report"
+)]
 
 mod it {
     mod approvals;
@@ -17,6 +21,7 @@ mod it {
     mod policy;
     mod probe;
     mod protocols;
+    mod repl;
     mod sessions;
     mod support;
     mod trust;

@@ -1,0 +1,119 @@
+//! 8 Approval.
+
+use pollux_testkit::{Project, Turn};
+use serde_json::json;
+
+use super::{Repl, Start};
+
+fn run(command: &str) -> Turn {
+    Turn::call("run_shell_command", json!({"command": command}))
+}
+
+#[test]
+fn s3_42_commands_of_ones_own_are_asked_about_too() {
+    let repl = Repl::new([]);
+    repl.keys("! rm -rf made<enter>")
+        .sees("[approve] run_shell_command");
+    repl.sees("  $ rm -rf made").keys("n<enter>");
+    repl.sees("command mode denied: ").ready();
+}
+
+#[test]
+fn s3_43_command_and_reason_are_shown_and_always_is_kept_for_the_project() {
+    let repl = Repl::new([run("touch made"), Turn::text(["One."])]);
+    repl.keys("go<enter>")
+        .sees("  $ touch made")
+        .sees("  why: ");
+    repl.sees("run it? [y/n/always]").keys("always<enter>");
+    repl.sees("One.").quit();
+    assert!(repl.project.exists("made"));
+    let again = Start::new([run("touch made"), Turn::text(["Two."])]);
+    let again = again.at(repl.project).start();
+    again.keys("go<enter>").sees("Two.");
+    assert!(
+        !again
+            .terminal
+            .contents_with_scrollback()
+            .contains("[approve]")
+    );
+}
+
+#[test]
+fn s3_44_and_d9_what_is_dangerous_has_no_always() {
+    let repl = Repl::new([run("rm -rf made"), Turn::text(["Done."])]);
+    repl.keys("go<enter>")
+        .sees("  DANGER: ")
+        .sees("run it? [y/n]");
+    repl.keys("always<enter>")
+        .keys("a1<enter>")
+        .keys("e<enter>");
+    repl.sees("run it? [y/n]").keys("y<enter>").sees("Done.");
+}
+
+#[test]
+fn s3_45_and_d15_escape_in_a_question_stops_everything() {
+    let both = run("touch one").and_call("run_shell_command", json!({"command": "touch two"}));
+    let repl = Repl::new([both, Turn::text(["Never."])]);
+    repl.keys("go<enter>").sees("run it?").keys("y<esc>");
+    repl.sees("Cancelled by ESC").ready();
+    assert!(!repl.project.exists("one") && !repl.project.exists("two"));
+    assert_eq!(repl.server.requests().len(), 1);
+}
+
+#[test]
+fn s3_46_without_questions_asks_pass_and_dangers_do_not() {
+    let turns = [run("touch one"), run("rm -rf sub"), Turn::text(["Done."])];
+    let repl = Start::new(turns)
+        .at(Project::new().dir("sub"))
+        .with(|run| run.args(["--config", "approval.interactive=false"]))
+        .start();
+    repl.keys("go<enter>").sees("Done.");
+    assert!(repl.project.exists("one") && repl.project.exists("sub"));
+    assert!(!repl.terminal.contents_with_scrollback().contains("run it?"));
+}
+
+#[test]
+fn d9_an_edit_can_be_changed_in_the_editor_and_is_asked_again() {
+    let write = json!({"file_path": "a.txt", "content": "theirs\n"});
+    let repl = Start::new([Turn::call("write_file", write), Turn::text(["Done."])])
+        .with(|run| run.env("EDITOR", "sed -i s/theirs/mine/"))
+        .start();
+    repl.keys("go<enter>").sees("run it? [y/n/always/e]");
+    repl.keys("e<enter>")
+        .sees("+mine")
+        .keys("y<enter>")
+        .sees("Done.");
+    assert_eq!(repl.project.read("a.txt"), "mine\n");
+}
+
+/// S0.34: nothing else happens while a question is open, and what is typed answers it.
+#[test]
+fn s0_34_what_is_no_answer_is_asked_for_again() {
+    let repl = Repl::new([run("touch made"), Turn::text(["Done."])]);
+    repl.keys("my draft").typed("my draft");
+    repl.keys("<c-u>go<enter>").sees("run it?");
+    repl.keys("perhaps<enter><enter>").sees("run it?");
+    repl.terminal.paste("y\nrm -rf /\n");
+    repl.sees("run it?");
+    assert!(!repl.project.exists("made"));
+    repl.keys("Y<bs>yes<enter>").sees("Done.");
+    assert!(repl.project.exists("made"));
+}
+
+/// What was being written when the question came is there afterwards.
+#[test]
+fn s0_34_a_draft_survives_a_question() {
+    let gate = pollux_testkit::Gate::new();
+    let turn = Turn::text(["Now."]).gate(&gate);
+    let turn = turn.and_call("run_shell_command", json!({"command": "touch made"}));
+    let repl = Repl::new([turn, Turn::text(["Done."])]);
+    repl.keys("go<enter>")
+        .sees("Now.")
+        .keys("my draft")
+        .typed("my draft");
+    gate.open();
+    repl.sees("run it?")
+        .keys("y<enter>")
+        .sees("Done.")
+        .typed("my draft");
+}

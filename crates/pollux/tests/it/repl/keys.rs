@@ -1,0 +1,183 @@
+//! What keys do, end to end: a row a key. `|` is the cursor.
+
+use super::Repl;
+
+/// What is typed, with a bar where the cursor is.
+fn shown(screen: &pollux_testkit::vt100::Screen) -> Option<String> {
+    let (row, column) = screen.cursor_position();
+    let cells = (0..screen.size().1.get()).filter_map(|at| Some((at, screen.cell(row, at)?)));
+    let mut line = String::new();
+    for (at, cell) in cells {
+        if at == column {
+            line.push('|');
+        }
+        match cell.contents() {
+            "" if cell.is_wide_continuation() => {}
+            "" => line.push(' '),
+            contents => line.push_str(contents),
+        }
+    }
+    let (_, typed) = line.split_once("> ")?;
+    Some(typed.trim_end().to_owned())
+}
+
+fn check(repl: &Repl, rows: &[(&str, &str)]) {
+    for (keys, expected) in rows {
+        let mut last = None;
+        repl.keys(keys);
+        let waited = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+            repl.terminal.wait_until(|screen| {
+                last = shown(screen);
+                last.as_deref() == Some(*expected)
+            });
+        }));
+        assert!(waited.is_ok(), "{keys}: {last:?} is not {expected:?}");
+    }
+}
+
+#[test]
+fn s0_10_s0_11_emacs_keys() {
+    let repl = Repl::new([]);
+    check(
+        &repl,
+        &[
+            ("one two three", "one two three|"),
+            ("<c-a>", "|one two three"),
+            ("<c-e>", "one two three|"),
+            ("<home>", "|one two three"),
+            ("<right><c-f>", "on|e two three"),
+            ("<left><c-b>", "|one two three"),
+            ("<end>", "one two three|"),
+            ("<a-b>", "one two |three"),
+            ("<a-b>", "one |two three"),
+            ("<a-f>", "one two| three"),
+            ("\u{1b}[1;5D", "one |two three"),
+            ("\u{1b}[1;3C", "one two| three"),
+            ("<c-k>", "one two|"),
+            ("<c-y>", "one two three|"),
+            ("<a-\u{7f}>", "one two |"),
+            ("<c-w>", "one |"),
+            ("<c-y>", "one two three|"),
+            ("<c-_>", "one |"),
+            ("<c-u>", "|"),
+            ("<c-y>", "one |"),
+            ("<bs><bs>", "on|"),
+            ("<c-h>", "o|"),
+            ("xy<c-t>", "oyx|"),
+            ("<home><del>", "|yx"),
+            ("<c-d>", "|x"),
+            ("<a-d>", "|"),
+            ("漢字<left>", "漢|字"),
+            ("<bs>", "|字"),
+            ("<esc>", "|"),
+        ],
+    );
+}
+
+#[test]
+fn s0_04_vim_keys_come_first() {
+    let repl = Repl::new([]);
+    repl.keys("/vim<enter>").sees("INSERT");
+    check(&repl, &[("one two three", "one two three|")]);
+    repl.keys("<esc>").sees("NORMAL");
+    check(
+        &repl,
+        &[
+            ("0", "|one two three"),
+            ("w", "one |two three"),
+            ("dw", "one |three"),
+            ("u", "one |two three"),
+            ("cwfour<esc>", "one fou|r three"),
+            ("b.", "one fou|r three"),
+        ],
+    );
+    check(
+        &repl,
+        &[
+            ("0x", "|ne four three"),
+            ("A!<esc>", "ne four three|!"),
+            ("Isome <esc>", "some| ne four three!"),
+            ("dd", "|"),
+        ],
+    );
+    repl.keys("i").sees("INSERT");
+    check(&repl, &[("plain", "plain|"), ("<c-u>", "|")]);
+    repl.keys("/vim<enter>");
+    repl.terminal
+        .wait_until(|screen| !screen.contents().contains("INSERT"));
+}
+
+#[test]
+fn s0_04_enter_sends_from_every_mode_of_vim() {
+    let turns = ["One.", "Two."].map(|text| pollux_testkit::Turn::text([text]));
+    let repl = super::Start::new(turns)
+        .with(|run| run.args(["--config", "ui.vim=true"]))
+        .start();
+    repl.sees("INSERT")
+        .keys("first<enter>")
+        .sees("One.")
+        .ready();
+    repl.keys("second<esc>").sees("NORMAL").keys("<enter>");
+    repl.sees("Two.");
+}
+
+#[test]
+fn s0_07_keys_can_be_set() {
+    let repl = super::Start::new([])
+        .with(|run| run.args(["--config", "ui.keys.home=[\"ctrl+x\", \"-ctrl+a\"]"]))
+        .start();
+    check(&repl, &[("abc<c-x>", "|abc"), ("<right><c-a>", "a|bc")]);
+}
+
+#[test]
+fn s0_07_a_bad_key_is_told_and_the_usual_ones_count() {
+    let repl = super::Start::new([])
+        .with(|run| run.args(["--config", "ui.keys.nosuch=[\"ctrl+x\"]"]))
+        .start();
+    repl.sees("`ui.keys`: ");
+    check(&repl, &[("abc<c-a>", "|abc")]);
+}
+
+#[test]
+fn s0_10_ctrl_l_clears_the_screen_and_keeps_the_scrollback() {
+    let repl = Repl::new([pollux_testkit::Turn::text(["Words to keep."])]);
+    repl.keys("hi<enter>").sees("Words to keep.").ready();
+    repl.keys("draft<c-l>");
+    repl.terminal
+        .wait_until(|screen| !screen.contents().contains("Words"));
+    repl.typed("draft").has_said("Words to keep.");
+    assert_eq!(repl.terminal.cursor().0, 1);
+}
+
+#[test]
+fn ctrl_g_writes_in_the_editor() {
+    let repl = super::Start::new([pollux_testkit::Turn::text(["Got it."])])
+        .with(|run| run.env("VISUAL", "sh -c 'echo edited >> \"$1\"' sh"))
+        .start();
+    repl.keys("draft")
+        .typed("draft")
+        .keys("<c-g>")
+        .sees("edited");
+    repl.keys("<enter>").sees("Got it.");
+    assert!(repl.request(0).contains("draft"), "{}", repl.request(0));
+    assert!(repl.request(0).contains("edited"), "{}", repl.request(0));
+}
+
+#[test]
+fn an_editor_that_fails_is_told_and_the_draft_is_kept() {
+    let repl = super::Start::new([])
+        .with(|run| run.env("VISUAL", "false"))
+        .start();
+    repl.keys("draft<c-g>")
+        .sees("error: the editor: `false` failed");
+    repl.typed("draft");
+}
+
+#[test]
+fn ctrl_o_shows_a_pasted_block_in_full() {
+    let repl = Repl::new([]);
+    repl.terminal.paste("one\ntwo\n");
+    repl.typed("[copy 2 lines]")
+        .keys("<c-o>")
+        .typed_rows("one\ntwo");
+}

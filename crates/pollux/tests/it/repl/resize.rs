@@ -1,0 +1,74 @@
+//! Another size at any moment.
+
+use pollux_testkit::{Gate, Turn};
+
+use super::Start;
+
+/// Sizes without a pattern, the same in every run.
+fn sizes(seed: u32) -> impl Iterator<Item = (u16, u16)> {
+    let next = |state: &u32| Some(state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223));
+    let dice = std::iter::successors(Some(seed), next).map(|state| (state >> 16) as u16);
+    dice.clone()
+        .zip(dice.skip(1))
+        .map(|(rows, columns)| (6 + rows % 40, 30 + columns % 120))
+}
+
+/// The testkit's terminal cuts rows and does not break them anew: so does a real xterm, and says
+/// who it is.
+#[test]
+fn every_line_of_an_answer_is_there_once_whatever_the_size() {
+    for seed in 1..=5 {
+        let gates: Vec<Gate> = (0..20).map(|_| Gate::new()).collect();
+        let line = |number: usize| format!("Line {number:03}.\n\n");
+        let turn = gates
+            .iter()
+            .enumerate()
+            .fold(Turn::new(), |turn, (number, gate)| {
+                let lines = (0..5).map(|of| line(number * 5 + of));
+                lines.fold(turn.gate(gate), Turn::and_text)
+            });
+        let repl = Start::new([turn.and_text("The end.")])
+            .size(24, 100)
+            .with(|run| run.env("XTERM_VERSION", "XTerm(390)"))
+            .start();
+        repl.keys("go<enter>");
+        for (gate, (rows, columns)) in gates.iter().zip(sizes(seed)) {
+            gate.wait_reached();
+            repl.terminal.resize(rows, columns);
+            gate.open();
+        }
+        repl.terminal.resize(24, 100);
+        repl.sees("The end.").ready();
+        let said = repl.terminal.contents_with_scrollback();
+        for number in 0..100 {
+            let line = format!("Line {number:03}.");
+            assert_eq!(
+                said.matches(&line).count(),
+                1,
+                "seed {seed}: {line} in\n{said}"
+            );
+        }
+        assert_eq!(said.matches("The end.").count(), 1, "seed {seed}:\n{said}");
+        repl.quit();
+    }
+}
+
+#[test]
+fn the_prompt_and_what_is_typed_fit_after_a_resize() {
+    let repl = Start::new([])
+        .size(24, 100)
+        .with(|run| run.env("XTERM_VERSION", "XTerm(390)"))
+        .start();
+    let words = "word ".repeat(30);
+    repl.keys(&words).sees("word");
+    for (rows, columns) in [(24, 60), (10, 40), (4, 30), (30, 120), (24, 100)] {
+        repl.terminal.resize(rows, columns);
+        repl.keys("<end>");
+    }
+    repl.keys("end").terminal.wait_until(|screen| {
+        let contents = screen.contents();
+        contents.matches("word").count() == 30 && contents.trim_end().ends_with("end")
+    });
+    repl.keys("<c-c>");
+    assert_eq!(repl.terminal.wait_exit(), 130);
+}
