@@ -13,6 +13,7 @@ use std::collections::BTreeSet;
 
 use crate::args::UNKNOWN;
 use crate::hidden::{Trick, trick};
+use crate::paths::Place;
 use crate::syntax::{Command, Entry, Link, Pipeline, Problem, Script, Word};
 use crate::{Class, Context, Part, Reading, Reason, parse, remember};
 
@@ -35,6 +36,7 @@ const MOST_PLACES: usize = 8;
 pub(crate) fn command(text: &str, context: &Context) -> Reading {
     let mut judge = Judge::new(context);
     judge.letters(text);
+    judge.start();
     judge.text(text, text);
     if judge.parts.len() > MOST_PARTS {
         judge.flag(Class::Ask, format!("has more than {MOST_PARTS} parts"), "");
@@ -176,6 +178,16 @@ impl<'a> Judge<'a> {
                 self.ask("has a long gap that pushes what follows out of sight", "");
                 break;
             }
+        }
+    }
+
+    /// What can be said about where it starts: many programs read that, though nothing names it.
+    fn start(&mut self) {
+        let dir = self.context.cwd.to_string_lossy();
+        match self.reading(".") {
+            Place::Inside => {}
+            Place::Secret => self.danger("runs in a place that holds secrets", &dir),
+            _ => self.ask("runs outside of the workspace", &dir),
         }
     }
 

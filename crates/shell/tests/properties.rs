@@ -103,6 +103,21 @@ fn limits_ask_and_never_hide_what_is_worse() {
 }
 
 #[test]
+fn nothing_is_harmless_outside_of_the_workspace() {
+    for (place, class) in [
+        ("sub", Class::ReadOnly),
+        ("..", Class::Ask),
+        ("/etc", Class::Ask),
+        ("/home/dev/.ssh", Class::Dangerous),
+    ] {
+        let mut context = context();
+        context.cwd.push(place);
+        assert_eq!(read("grep -r x", &context).class, class, "{place}");
+        assert_eq!(read("pwd", &context).class, class, "{place}");
+    }
+}
+
+#[test]
 fn only_what_does_the_same_again_is_remembered() {
     let memory = |command: &str| read(command, &context()).memory;
     assert_eq!(
