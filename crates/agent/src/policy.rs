@@ -90,10 +90,14 @@ impl Policy {
             workspace: &self.workspace,
             programs: programs.unwrap_or_default(),
         });
-        let question = match reading {
+        let mut question = match reading {
             Some(reading) => self.about_script(reading),
             None => self.about_files(effects),
         };
+        let counts = self.is_for_rules_to_allow(effects);
+        if let Some(question) = question.as_mut().filter(|_| !counts) {
+            question.always.clear();
+        }
         match (question, ruling) {
             (_, Ruling::Deny(reason)) => Verdict::Deny(reason),
             _ if self.mode == Mode::Plan && !effects.writes.is_empty() => {
@@ -101,10 +105,20 @@ impl Policy {
             }
             (Some(question), _) if question.dangerous => Verdict::Ask(question),
             (_, Ruling::Ask(reason)) => Verdict::Ask(Question::about(reason, "a person")),
-            (Some(_), Ruling::Allow) if !self.rules.broken => Verdict::Allow,
+            (Some(_), Ruling::Allow) if counts => Verdict::Allow,
             (Some(question), _) => Verdict::Ask(question),
             (None, _) => Verdict::Allow,
         }
+    }
+
+    /// Whether a rule can allow it beforehand. What a command does depends on where it runs, and a
+    /// rule is about the project; in plan mode nobody but a person lets more than reading pass.
+    fn is_for_rules_to_allow(&self, effects: &Effects) -> bool {
+        let runs_here = effects.script.as_ref().is_none_or(|script| {
+            let dir = Located::of(script.dir.clone());
+            self.mode == Mode::Build && self.workspace.contains(&dir)
+        });
+        !self.rules.broken && runs_here
     }
 
     /// Where some rules could not be read, nobody knows what they forbid: nothing is allowed

@@ -129,7 +129,7 @@ fn a_rule_covers_only_what_is_known() {
         rules,
         ..policy(ApprovalMode::Default)
     };
-    let verdict = |command: &str| policy.verdict("run_shell_command", &runs(command));
+    let verdict = |command: &str| policy.verdict(TOOL, &runs(command));
     assert_eq!(verdict("make all"), Verdict::Allow);
     assert_eq!(verdict("ls && make all"), Verdict::Allow);
     for asked in [
@@ -179,3 +179,46 @@ fn what_may_mean_something_else_next_time_is_not_remembered() {
         }
     }
 }
+
+#[test]
+fn a_rule_allows_commands_in_the_project_and_not_while_planning() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("rules.toml");
+    let allow = "[[rule]]\ndecision = 'allow'\n";
+    let source = format!("{allow}command = ['make']\n{allow}exactly = './build'\n");
+    std::fs::write(&file, source).unwrap();
+    let project = dir.path().join("project");
+    std::fs::create_dir_all(project.join("sub")).unwrap();
+    std::os::unix::fs::symlink(dir.path(), project.join("out")).unwrap();
+    let with = |mode| Policy {
+        mode,
+        rules: Rules::load(&file, &dir.path().join("none")).0,
+        workspace: Arc::new(Workspace::new(&project, &[]).unwrap()),
+        ..policy(ApprovalMode::Default)
+    };
+    let (building, planning) = (with(Mode::Build), with(Mode::Plan));
+    let run = |command: &str, place: &str| {
+        let mut effects = runs(command);
+        effects.script.as_mut().unwrap().dir = building.workspace.locate(place).real;
+        effects
+    };
+    for command in ["make", "./build"] {
+        let verdict = |policy: &Policy, place| policy.verdict(TOOL, &run(command, place));
+        assert_eq!(verdict(&building, ""), Verdict::Allow);
+        assert_eq!(verdict(&building, "sub"), Verdict::Allow);
+        for asked in [
+            verdict(&building, ".."),
+            verdict(&building, "out"),
+            verdict(&building, "/"),
+            verdict(&planning, ""),
+        ] {
+            let Verdict::Ask(question) = asked else {
+                panic!("{command}: {asked:?}");
+            };
+            assert_eq!(question.always, []);
+        }
+    }
+    assert_ne!(building.verdict(TOOL, &run("ls", "..")), Verdict::Allow);
+}
+
+const TOOL: &str = "run_shell_command";

@@ -3,6 +3,7 @@
 //! The sandbox here is made up, so that it refuses exactly what the test says; the real one is
 //! asked in the tests of the binary.
 
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
 use futures_util::future::BoxFuture;
@@ -19,6 +20,7 @@ use super::support::{Bench, Options};
 struct Needy {
     spec: ToolSpec,
     command: &'static str,
+    dir: PathBuf,
     needs: Vec<Grant>,
     runs: Arc<Mutex<Vec<Vec<Grant>>>>,
 }
@@ -31,6 +33,7 @@ impl Needy {
                 ..ToolSpec::default()
             },
             command: "make it",
+            dir: PathBuf::new(),
             needs: needs.to_vec(),
             runs: Arc::default(),
         }
@@ -41,17 +44,22 @@ impl Needy {
     }
 
     fn bench(&self, approval: ApprovalMode, asks: bool) -> Bench {
+        let project = Project::new();
+        let here = Self {
+            dir: project.path().to_owned(),
+            ..self.clone()
+        };
         let options = Options {
             approval,
             asks,
-            tools: vec![Arc::new(self.clone())],
+            tools: vec![Arc::new(here)],
             ..Options::default()
         };
         let replies = vec![
             ScriptedReply::call("needy", json!({})),
             ScriptedReply::say("ok"),
         ];
-        Bench::with(Project::new(), replies, options)
+        Bench::with(project, replies, options)
     }
 }
 
@@ -70,7 +78,7 @@ impl Plan for Needy {
         Effects {
             script: Some(Script {
                 command: self.command.into(),
-                dir: "/".into(),
+                dir: self.dir.clone(),
             }),
             ..Effects::default()
         }
