@@ -209,7 +209,6 @@ async fn guarded(ready: Ready, context: RunContext) -> Outcome {
         ..
     } = ready;
     let approved = request.map(|request| request.fingerprint);
-    // Nobody has looked at a command that runs unasked: it only reads, and is kept to that.
     let context = RunContext {
         approved,
         guard_git: terms.guard_git,

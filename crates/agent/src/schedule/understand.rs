@@ -29,20 +29,17 @@ impl Agent {
         };
         match self.policy.verdict(&view.name, &effects) {
             Verdict::Allow => Judged::Allow(Ready {
-                terms: Terms {
-                    guard_git: self.policy.must_guard_git(&effects),
-                    ..Terms::default()
-                },
+                terms: self.terms(&effects),
                 plan,
                 effects,
                 request: None,
             }),
             Verdict::Deny(reason) => Judged::Refuse(denied(&view.name, &reason)),
             Verdict::Ask(question) if self.passes_unasked(&question) => Judged::Allow(Ready {
+                terms: self.terms(&effects),
                 plan,
                 effects,
                 request: None,
-                terms: Terms::default(),
             }),
             Verdict::Ask(question) if !self.asks => {
                 Judged::Refuse(approval_required(&view.name, &question))
@@ -51,9 +48,17 @@ impl Agent {
         }
     }
 
+    /// What is taken to only read is kept to that, whoever lets it run.
+    fn terms(&self, effects: &Effects) -> Terms {
+        Terms {
+            guard_git: self.policy.must_guard_git(effects),
+            ..Terms::default()
+        }
+    }
+
     /// Where nobody is asked, questions may pass; not so what is dangerous.
     fn passes_unasked(&self, question: &Question) -> bool {
-        self.auto_approve && !question.dangerous
+        self.auto_approve && !self.asks && !question.dangerous
     }
 
     pub(super) fn understand(
@@ -108,10 +113,10 @@ impl Agent {
         view.changes = preview.change.clone().into_iter().collect();
         let request = self.request(view, &effects, question, preview);
         Judged::Ask(Ready {
+            terms: self.terms(&effects),
             plan,
             effects,
             request: Some(request),
-            terms: Terms::default(),
         })
     }
 

@@ -127,25 +127,52 @@ fn headless_nothing_is_asked_and_nothing_dangerous_passes() {
 /// A repository's own settings can name programs, which git would run.
 #[test]
 fn reading_with_git_runs_unasked_and_runs_nothing_else() {
-    let project = Project::new().file("a.txt", "alpha\n");
-    let planted = project.path().join("planted");
-    let plant = format!("touch {}; false", planted.display());
-    let script = format!("git init -q && git config core.fsmonitor '{plant}'");
-    let made = CommandSpec::sh(script).cwd(project.path());
-    assert_eq!(Terminal::spawn(&made, 10, 80).wait_exit(), 0);
-    let turns = [
-        Turn::call(
-            "run_shell_command",
-            json!({"command": "g''it status --short"}),
+    for (rules, flags) in [
+        ("", &[][..]),
+        (
+            "[[rule]]\ndecision = 'ask'\ncommand = ['git']\n",
+            &["--config", "approval.auto_approve_ask=true"][..],
         ),
-        Turn::text(["ok"]),
-    ];
+    ] {
+        let project = Project::new().file("a.txt", "alpha\n");
+        std::fs::create_dir_all(project.pollux_home()).unwrap();
+        std::fs::write(project.pollux_home().join("rules.toml"), rules).unwrap();
+        let planted = project.path().join("planted");
+        let plant = format!("touch {}; false", planted.display());
+        let script = format!("git init -q && git config core.fsmonitor '{plant}'");
+        let made = CommandSpec::sh(script).cwd(project.path());
+        assert_eq!(Terminal::spawn(&made, 10, 80).wait_exit(), 0);
+        let turns = [
+            Turn::call(
+                "run_shell_command",
+                json!({"command": "g''it status --short"}),
+            ),
+            Turn::text(["ok"]),
+        ];
+        let server = ModelServer::speaking(Protocol::OpenAi, turns);
+        talking_to(&project, &server, Protocol::OpenAi)
+            .args(flags.iter().copied())
+            .args(["--sandbox", "off", "-p", "go"])
+            .run()
+            .exited(0);
+        let answer = server.requests()[1].text().to_owned();
+        assert!(answer.contains("a.txt"), "{answer}");
+        assert!(!planted.exists(), "{flags:?}");
+    }
+}
+
+#[test]
+fn whoever_is_there_is_asked() {
+    let project = Project::new();
+    let turns = [write("a.txt", "a\n"), Turn::text(["All done."])];
     let server = ModelServer::speaking(Protocol::OpenAi, turns);
-    talking_to(&project, &server, Protocol::OpenAi)
-        .args(["--sandbox", "off", "-p", "go"])
-        .run()
-        .exited(0);
-    let answer = server.requests()[1].text().to_owned();
-    assert!(answer.contains("a.txt"), "{answer}");
-    assert!(!planted.exists());
+    let spec = talking_to(&project, &server, Protocol::OpenAi)
+        .args(["--config", "approval.auto_approve_ask=true"])
+        .command_spec();
+    let terminal = Terminal::spawn(&spec, 40, 100);
+    terminal.wait_for("[build] ").keys("go<enter>");
+    terminal.wait_for("run it? [y/n/always/e]");
+    terminal.keys("n<enter>");
+    leave(&terminal);
+    assert!(!project.exists("a.txt"));
 }
