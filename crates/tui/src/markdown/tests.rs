@@ -299,7 +299,7 @@ lazily
 
      text of it
 
-- 
+-\x20
 -
   late
 9. nine
@@ -334,11 +334,11 @@ text\n2. no list\n1. a list";
 
 #[test]
 fn code_is_left_as_it_is() {
-    let text = "Text:\n~~~~ text title\n**no** marks  \n\n\n\tindented | by | tab\n~~~\n~~~~\n\n    indented\n      code\n> ```\n> quoted\nnot quoted\n```open";
+    let text = "Text:\n~~~~ text title\n**no** marks   .\n\n\n\tindented | by | tab\n~~~\n~~~~\n\n    indented\n      code\n> ```\n> quoted\nnot quoted\n```open";
     insta::assert_snapshot!(marked(&lines(text, 20)), @"
     Text:
     <d>~~~~ text title</>
-    **no** marks  
+    **no** marks   .
 
 
         indented | by | tab
