@@ -173,6 +173,8 @@ fn face<'a>(unit: &'a str, atoms: &'a Atoms) -> &'a str {
     const SPACES: &str = "    ";
     match unit.chars().next() {
         Some('\t') => &SPACES[..TAB],
+        // It hides, or turns its neighbours around: one should see that it is there.
+        Some(_) if unit.width() == 0 => "\u{fffd}",
         Some(c) => atoms.get(c).map_or(unit, |atom| &atom.label),
         None => unit,
     }

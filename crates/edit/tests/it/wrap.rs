@@ -41,6 +41,11 @@ fn a_full_last_row_leaves_one_for_the_cursor() {
 }
 
 #[test]
+fn what_hides_or_turns_text_around_is_marked() {
+    assert_eq!(rows("a\u{202e}b\u{200b}", 9, 0), ["a\u{fffd}b\u{fffd}"]);
+}
+
+#[test]
 fn wide_and_combined_characters_count_as_they_are_shown() {
     assert_eq!(rows("漢字漢字", 5, 0), ["漢字", "漢字"]);
     assert_eq!(rows("漢字ab", 5, 0), ["漢字", "ab"]);
