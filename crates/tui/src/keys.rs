@@ -1,5 +1,7 @@
 //! Bytes from the terminal become keys.
 
+use std::borrow::Cow;
+
 use pollux_edit::{Code, Key};
 use termina::event::{KeyCode, KeyEvent, KeyEventKind, Modifiers};
 use termina::{Event, Parser};
@@ -27,7 +29,7 @@ impl Decoder {
     pub(crate) fn read(&mut self, bytes: &[u8]) -> Vec<Typed> {
         // Escape is a key, and the beginning of most others: only time tells.
         self.undecided = bytes.last() == Some(&0x1b);
-        self.parser.parse(bytes, self.undecided);
+        self.parser.parse(&in_kittys_form(bytes), self.undecided);
         self.typed()
     }
 
@@ -47,6 +49,36 @@ impl Decoder {
         let events = std::iter::from_fn(|| self.parser.pop());
         events.filter_map(understand).collect()
     }
+}
+
+/// Keys with modifiers as xterm and tmux write them, `ESC [ 27 ; modifiers ; key ~`, become what the
+/// parser knows: `ESC [ key ; modifiers u`.
+fn in_kittys_form(bytes: &[u8]) -> Cow<'_, [u8]> {
+    const OPENING: &[u8] = b"\x1b[27;";
+    let Some(at) = bytes
+        .windows(OPENING.len())
+        .position(|part| part == OPENING)
+    else {
+        return Cow::Borrowed(bytes);
+    };
+    let (before, rest) = bytes.split_at(at);
+    let after = &rest[OPENING.len()..];
+    let number = |bytes: &[u8]| {
+        bytes
+            .iter()
+            .take_while(|byte| byte.is_ascii_digit())
+            .count()
+    };
+    let (modifiers, after_modifiers) = after.split_at(number(after));
+    let key = after_modifiers.strip_prefix(b";").unwrap_or_default();
+    let (key, end) = key.split_at(number(key));
+    let (sequence, after) = match end.strip_prefix(b"~") {
+        Some(after) if !modifiers.is_empty() && !key.is_empty() => {
+            ([b"\x1b[", key, b";", modifiers, b"u"].concat(), after)
+        }
+        _ => (OPENING.to_vec(), after),
+    };
+    Cow::Owned([before, &sequence, &in_kittys_form(after)].concat())
 }
 
 fn understand(event: Event) -> Option<Typed> {
@@ -108,4 +140,34 @@ fn plain(mut key: Key) -> Key {
         key.shift &= key.ctrl || key.alt || key.cmd;
     }
     key
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn keys(bytes: &[u8]) -> Vec<Typed> {
+        Decoder::default().read(bytes)
+    }
+
+    #[test]
+    fn keys_are_the_same_in_the_form_of_xterm() {
+        assert_eq!(
+            keys(b"a\x1b[27;2;13~\x1b[27;5;99~\x1b[Ab"),
+            keys(b"a\x1b[13;2u\x1b[99;5u\x1b[Ab")
+        );
+        assert_eq!(keys(b"\x1b[13;2u").len(), 1);
+    }
+
+    #[test]
+    fn what_only_begins_like_that_is_left_alone() {
+        for bytes in [
+            &b"x\x1b[27;2;13"[..],
+            b"\x1b[27u",
+            b"\x1b[27;5u",
+            b"\x1b[27;;~",
+        ] {
+            assert_eq!(in_kittys_form(bytes), bytes);
+        }
+    }
 }
