@@ -7,7 +7,7 @@ mod call;
 mod prose;
 
 use pollux_types::untrusted::visible;
-use pollux_types::{CallView, Event, FileChange, Message, Part, PromptEnd, Role};
+use pollux_types::{CallId, CallView, Event, FileChange, Message, Part, PromptEnd, Role};
 
 use crate::command_block::command_block;
 use crate::line::Line;
@@ -25,6 +25,8 @@ pub struct Transcript {
     open: Option<Open>,
     /// The calls of the newest reply that are not settled, in their order.
     calls: Vec<CallView>,
+    /// The calls that the model has asked for. Others are the person's own, and are told in a block.
+    asked: Vec<CallId>,
     /// A change that was shown when its approval was asked, and need not be shown again.
     shown: Option<FileChange>,
     /// Whether links and colours can be shown.
@@ -51,6 +53,7 @@ impl Transcript {
             gap: false,
             open: None,
             calls: Vec::new(),
+            asked: Vec::new(),
             shown: None,
             looks,
         }
@@ -68,6 +71,7 @@ impl Transcript {
                 self.close(width);
                 self.note("the words above were a thought, not the answer");
             }
+            Event::ToolCallRequest(call) => self.asked.push(call.id),
             Event::ToolCallUpdate(view) => self.call(view, width),
             Event::Finished { .. } => self.close(width),
             Event::Retry {
@@ -98,7 +102,6 @@ impl Transcript {
             Event::SessionChanged { messages, .. } => self.tell_again(&messages, width),
             Event::PromptEnded(end) => self.end(end, width),
             Event::PromptStarted { .. }
-            | Event::ToolCallRequest(_)
             | Event::ApprovalNeeded(_)
             | Event::QuestionsAsked { .. }
             | Event::Context { .. }
@@ -256,6 +259,9 @@ impl Transcript {
             .is_some_and(|call| call.status.is_terminal())
         {
             let ended = self.calls.remove(0);
+            if !self.asked.contains(&ended.id) {
+                continue;
+            }
             let shown = self.shown.take_if(|shown| ended.changes.contains(shown));
             self.settled.extend(call::ended(&ended, shown.is_some()));
         }
@@ -265,6 +271,7 @@ impl Transcript {
         let broke_off = self.open.is_some();
         self.close(width);
         self.calls.clear();
+        self.asked.clear();
         self.shown = None;
         match end {
             PromptEnd::Completed => {}

@@ -3,8 +3,8 @@
 use pollux_edit::Keymap;
 use pollux_types::event::{Failure, FailureKind};
 use pollux_types::{
-    ApprovalRequest, CallId, CallStatus, CallView, Decision, Part, PromptId, Proposal, Question,
-    QuestionOption, Remember,
+    ApprovalRequest, CallId, CallStatus, CallView, Decision, FunctionCall, Part, PromptId,
+    Proposal, Question, QuestionOption, Remember,
 };
 
 use super::*;
@@ -115,6 +115,15 @@ fn content(text: &str) -> Event {
     Event::Content {
         text: text.to_owned(),
     }
+}
+
+fn called(id: &str, name: &str) -> Event {
+    Event::ToolCallRequest(FunctionCall {
+        id: CallId::new(id),
+        name: name.to_owned(),
+        args: [].into_iter().collect(),
+        signature: None,
+    })
 }
 
 fn submit(text: &str) -> Effect {
@@ -334,7 +343,10 @@ fn a_question_that_was_settled_in_another_way_is_gone() {
         error: None,
         changes: vec![],
     };
-    repl.hear([Event::ToolCallUpdate(view.clone())]);
+    repl.hear([
+        called("1", "run_shell_command"),
+        Event::ToolCallUpdate(view.clone()),
+    ]);
     assert!(repl.shown().ends_with("[build] /work/app>"));
     assert!(
         repl.shown()
