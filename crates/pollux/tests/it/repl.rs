@@ -11,6 +11,7 @@ mod errors;
 mod hostile;
 mod input;
 mod interruption;
+mod itself;
 mod keys;
 mod modes;
 mod output;

@@ -17,6 +17,9 @@ fn s3_58_64_a_command_is_one_block_and_asks_no_model() {
     assert!(lines[1].starts_with("exit=0 duration=") && lines[1].ends_with("ms"));
     assert_eq!(lines[2..], ["stdout:", "out", "stderr:", "err"]);
     assert!(!said.contains("[command mode]"));
+    // There is no other block for it.
+    assert_eq!(said.matches("\nout\n").count(), 1, "{said}");
+    assert!(!said.contains("[tool]"), "{said}");
     assert!(repl.server.requests().is_empty());
 }
 
@@ -59,11 +62,13 @@ fn s3_59_67_the_model_reads_both_with_the_next_message() {
 fn s3_61_65_what_is_too_long_or_too_slow_is_cut() {
     let repl = Start::new([])
         .with(|run| {
-            run.args(["--config", "shell.output_limit_bytes=200"])
+            run.args(["--config", "shell.output_limit_bytes=30"])
                 .args(["--config", "shell.command_timeout_ms=300"])
         })
         .start();
-    repl.keys("! seq 1000<enter>").sees("ms (truncated)");
+    repl.keys("! seq 1000<enter>")
+        .sees("ms (truncated)")
+        .sees("[output truncated]");
     repl.ready().keys("! sleep 30<enter>").ready();
     let screen = repl.terminal.screen();
     assert!(!screen.contains("$ sleep 30\nexit=0"), "{screen}");

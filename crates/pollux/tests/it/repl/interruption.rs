@@ -22,8 +22,10 @@ fn s3_35_and_d29_ctrl_c_ends_the_program_whatever_it_does() {
     assert_eq!(repl.terminal.wait_exit(), 130);
     repl.server.wait_closed(0);
 
-    let repl = Repl::new([]);
-    repl.keys("! sleep 60<enter>").sees("[tool]").keys("<c-c>");
+    let repl = Start::new([]).with(|run| run.args(["-y"])).start();
+    repl.keys("! echo started; sleep 60<enter>")
+        .sees("  started")
+        .keys("<c-c>");
     assert_eq!(repl.terminal.wait_exit(), 130);
 
     let touch = Turn::call("run_shell_command", json!({"command": "touch made"}));
@@ -111,6 +113,15 @@ fn s3_37_escape_stops_a_wait_that_counts_down() {
     });
     repl.keys("<esc>").sees("Cancelled by ESC").ready();
     repl.keys("again<enter>").sees("Hello.").quit();
+}
+
+#[test]
+fn s3_37_escape_stops_a_command_of_ones_own() {
+    let repl = Start::new([]).with(|run| run.args(["-y"])).start();
+    repl.keys("! echo started; exec sleep 60<enter>")
+        .sees("  started");
+    repl.keys("<esc>").sees("Cancelled by ESC").ready();
+    repl.quit();
 }
 
 /// A tool that prints as fast as it can does not keep Escape from being heard.

@@ -138,6 +138,30 @@ fn s0_07_a_bad_key_is_told_and_the_usual_ones_count() {
     check(&repl, &[("abc<c-a>", "|abc")]);
 }
 
+/// Terminals that tell keys apart send them in another form, with Caps Lock (64) and Num Lock (128)
+/// among what is held.
+#[test]
+fn s0_02_keys_in_the_form_of_kitty_and_of_xterm() {
+    let repl = Repl::new([pollux_testkit::Turn::text(["One."])]);
+    check(
+        &repl,
+        &[
+            ("one two", "one two|"),
+            ("\u{1b}[127;3u", "one |"),
+            ("\u{1b}[97;5u", "|one"),
+            ("\u{1b}[101;133u", "one |"),
+            ("\u{1b}[104;69u", "one|"),
+            ("\u{1b}[27u", "|"),
+            ("\u{1b}[27;129u", "|"),
+        ],
+    );
+    repl.keys("a\u{1b}[13;2ub").typed_rows("a\nb");
+    repl.keys("\u{1b}[27;2;13~c").typed_rows("a\nb\nc");
+    repl.keys("<enter>").sees("One.").ready();
+    repl.keys("\u{1b}[99;133u");
+    assert_eq!(repl.terminal.wait_exit(), 130);
+}
+
 #[test]
 fn s0_10_ctrl_l_clears_the_screen_and_keeps_the_scrollback() {
     let repl = Repl::new([pollux_testkit::Turn::text(["Words to keep."])]);

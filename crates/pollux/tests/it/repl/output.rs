@@ -33,6 +33,7 @@ fn s3_13_everything_stands_in_the_order_of_time() {
     ];
     let places = order.map(|text| position(&said, text));
     assert!(places.is_sorted(), "{places:?} in\n{said}");
+    assert!(!said.contains("\n\n\n"), "two empty lines in\n{said}");
 }
 
 #[test]

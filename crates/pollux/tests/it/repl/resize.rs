@@ -54,6 +54,26 @@ fn every_line_of_an_answer_is_there_once_whatever_the_size() {
 }
 
 #[test]
+fn a_terminal_of_no_size_to_speak_of_is_no_reason_to_fail() {
+    let gate = Gate::new();
+    let turn = Turn::text(["# Head\n\n| a | b |\n|---|---|\n| one | two |\n\n"]).gate(&gate);
+    let repl = Start::new([turn.and_text("The end.")])
+        .with(|run| run.env("XTERM_VERSION", "XTerm(390)"))
+        .start();
+    repl.keys("go<enter>");
+    gate.wait_reached();
+    for (rows, columns) in [(1, 1), (2, 2), (1, 80), (24, 1), (3, 7)] {
+        let drawn = repl.terminal.bytes().len();
+        repl.terminal.resize(rows, columns).keys("x漢");
+        repl.terminal.wait_for_bytes(|bytes| bytes.len() > drawn);
+    }
+    gate.open();
+    repl.terminal.resize(24, 100);
+    repl.sees("The end.").keys("<c-c>");
+    assert_eq!(repl.terminal.wait_exit(), 130);
+}
+
+#[test]
 fn the_prompt_and_what_is_typed_fit_after_a_resize() {
     let repl = Start::new([])
         .size(24, 100)
