@@ -192,7 +192,11 @@ impl<'a> Running<'a> {
             Woken::Answer(answer) => return self.update(Input::Told(answer)).await,
             Woken::MoreToSuggest => return self.update(Input::More).await,
             // Every picture fits the terminal.
-            Woken::Resized | Woken::Tick => return Ok(None),
+            Woken::Resized => {
+                self.screen.resized();
+                return Ok(None);
+            }
+            Woken::Tick => return Ok(None),
             Woken::Suspended => return self.perform(vec![Effect::Suspend]).await,
             Woken::Stopped => return Ok(Some(End::Stopped)),
         };

@@ -105,6 +105,14 @@ impl<W: Write> Screen<W> {
         }
     }
 
+    /// The terminal says that its size has changed. Whatever the size is now, it may have been
+    /// another meanwhile: the next draw draws all of the live area.
+    pub fn resized(&mut self) {
+        if let Way::Drawn(canvas) = &mut self.way {
+            canvas.doubt();
+        }
+    }
+
     /// Takes the live area away, and leaves the cursor visible below what is settled: for the
     /// shell, or for another program. The next draw begins there.
     pub fn leave(&mut self) -> io::Result<()> {

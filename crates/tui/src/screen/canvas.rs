@@ -51,11 +51,14 @@ impl Canvas {
         }
     }
 
-    /// Whatever the size is now, it may have been another meanwhile, and the rows are not what they
-    /// were.
     pub(super) fn resize(&mut self, size: Size) {
-        self.stale |= !self.rows.is_empty();
+        self.stale |= size != self.size && !self.rows.is_empty();
         self.size = size;
+    }
+
+    /// The rows may not be what they were.
+    pub(super) fn doubt(&mut self) {
+        self.stale |= !self.rows.is_empty();
     }
 
     pub(super) fn draw(&mut self, view: View, out: &mut Vec<u8>) {

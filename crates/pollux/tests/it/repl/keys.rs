@@ -138,6 +138,16 @@ fn s0_07_a_bad_key_is_told_and_the_usual_ones_count() {
     check(&repl, &[("abc<c-a>", "|abc")]);
 }
 
+#[test]
+fn a_key_costs_few_bytes() {
+    let repl = Repl::new([]);
+    check(&repl, &[("a draft", "a draft|")]);
+    let before = repl.terminal.bytes().len();
+    check(&repl, &[("x", "a draftx|")]);
+    let drawn = repl.terminal.bytes().split_off(before);
+    assert!(drawn.len() < 20, "{:?}", String::from_utf8_lossy(&drawn));
+}
+
 /// Terminals that tell keys apart send them in another form, with Caps Lock (64) and Num Lock (128)
 /// among what is held.
 #[test]
