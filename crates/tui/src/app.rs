@@ -206,7 +206,7 @@ impl App {
 
     /// Whether time passing changes what is shown.
     pub fn is_busy(&self) -> bool {
-        self.busy.is_some()
+        self.busy.is_some() && self.dialog.is_none()
     }
 
     /// Nothing more comes: what was being said stays as it is.

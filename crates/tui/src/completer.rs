@@ -11,7 +11,7 @@ use crate::complete::{
 };
 use crate::line::Line;
 use crate::program::{Choice, Choices};
-use crate::slash::{self, Arguments};
+use crate::slash::{self, Arguments, Slash};
 
 /// Where suggestions come from.
 pub struct Sources {
@@ -143,7 +143,7 @@ impl Completer {
     fn items(&mut self, wanted: &Wanted) -> (Vec<Suggestion>, bool) {
         match wanted {
             Wanted::Nothing => (Vec::new(), false),
-            Wanted::Command(_) => (choices(wanted, &commands()), false),
+            Wanted::Command(word) => (choices(wanted, &commands(&word.text)), false),
             Wanted::Argument {
                 command, before, ..
             } => (self.arguments(wanted, command, before), false),
@@ -202,10 +202,14 @@ impl Completer {
     }
 }
 
-fn commands() -> Vec<Candidate> {
-    let commands = slash::ALL.iter().map(|slash| Candidate {
+/// Commands whose name has been begun, or if there is none, all of them.
+fn commands(begun: &str) -> Vec<Candidate> {
+    let named = |slash: &&Slash| slash.name.starts_with(begun);
+    let any = slash::ALL.iter().any(|slash| named(&slash));
+    let fitting = slash::ALL.iter().filter(|slash| !any || named(slash));
+    let candidates = fitting.map(|slash| Candidate {
         name: slash.name.to_owned(),
         description: slash.help.to_owned(),
     });
-    commands.collect()
+    candidates.collect()
 }

@@ -120,13 +120,16 @@ impl Transcript {
         std::mem::take(&mut self.settled)
     }
 
-    /// What stands after them for now.
-    pub fn live(&self, width: usize) -> Vec<Line> {
+    /// What stands after them for now; running `calls` only if they are wanted.
+    pub fn live(&self, width: usize, calls: bool) -> Vec<Line> {
         let mut lines = match &self.open {
             Some(Open::Answer(answer)) => answer.tail(width),
             Some(Open::Thought(thought)) => thought.tail(width),
             None => Vec::new(),
         };
+        if !calls {
+            return lines;
+        }
         let running = self.calls.iter().filter(|call| !call.status.is_terminal());
         lines.extend(running.flat_map(|call| call::running(call, width)));
         lines
@@ -233,7 +236,7 @@ impl Transcript {
     /// Nothing more comes: what stands there for now stays.
     pub(crate) fn break_off(&mut self, width: usize) {
         self.close(width);
-        let live = self.live(width);
+        let live = self.live(width, true);
         self.settled.extend(live);
         self.calls.clear();
     }

@@ -18,6 +18,7 @@ mod output;
 mod prompt;
 mod resize;
 mod restore;
+mod screens;
 mod sessions;
 mod status;
 
@@ -157,7 +158,8 @@ impl Start {
         let repl = self.begin();
         repl.terminal.wait_until(|screen| {
             let contents = screen.contents();
-            contents.contains("model: mock") && !contents.contains("context: 0 tokens")
+            let begun = contents.contains("model: mock") && !contents.contains("context: 0 tokens");
+            begun && contents.contains("\n[")
         });
         repl
     }

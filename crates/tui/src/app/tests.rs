@@ -267,7 +267,7 @@ fn a_question_is_answered_by_a_word_and_enter() {
       why: runs a build
       a1: always allow exactly this command
     ----
-    ⠋ working · 0 s · esc to cancel
+    waiting for you · esc to cancel
     run it? [y/n/always] yess
     ");
     repl.keys("<enter>");
@@ -307,7 +307,7 @@ fn the_models_questions_are_asked_one_at_a_time() {
       2. green
 
     ----
-    ⠋ working · 0 s · esc to cancel
+    waiting for you · esc to cancel
     >
     ");
     repl.effects();

@@ -21,7 +21,7 @@ impl App {
         let settled = self.transcript.settle(width);
         let (mut bottom, cursor) = self.bottom(width, height, now);
         let room = height.saturating_sub(bottom.len());
-        let mut live = self.transcript.live(width);
+        let mut live = self.transcript.live(width, self.dialog.is_none());
         live.drain(..live.len().saturating_sub(room));
         let above = live.len();
         live.append(&mut bottom);
@@ -38,9 +38,12 @@ impl App {
     /// What is being waited for, and where to type.
     fn bottom(&self, width: usize, height: usize, now: Instant) -> (Vec<Line>, Position) {
         let mut lines = Vec::new();
-        if let Some(busy) = &self.busy {
-            lines.push(busy.line(now).clipped(width));
-        }
+        let waiting = match (&self.dialog, &self.busy) {
+            (Some(_), _) => Some(Line::new("waiting for you · esc to cancel", Style::DIM)),
+            (None, Some(busy)) => Some(busy.line(now)),
+            (None, None) => None,
+        };
+        lines.extend(waiting.map(|line| line.clipped(width)));
         lines.extend(self.queue.lines(width));
         let above = lines.len();
         let (typing, cursor) = match &self.dialog {
