@@ -98,17 +98,17 @@ fn a_menu() -> String {
 
 #[test]
 fn the_documented_screens_are_what_people_see() {
-    let scenes: [(&str, fn() -> String); 6] = [
-        ("An answer", an_answer),
-        ("A change", a_change),
-        ("A dangerous command", a_dangerous_command),
-        ("A question of the model", a_question),
-        ("A command of your own", a_command_of_ones_own),
-        ("Commands, as you type", a_menu),
+    let scenes = [
+        ("An answer", an_answer()),
+        ("A change", a_change()),
+        ("A dangerous command", a_dangerous_command()),
+        ("A question of the model", a_question()),
+        ("A command of your own", a_command_of_ones_own()),
+        ("Commands, as you type", a_menu()),
     ];
     let mut page = HEAD.to_owned();
     for (title, scene) in scenes {
-        write!(page, "\n## {title}\n\n```text\n{}\n```\n", scene().trim()).unwrap();
+        write!(page, "\n## {title}\n\n```text\n{}\n```\n", scene.trim()).unwrap();
     }
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/screens.md");
     if std::env::var_os("UPDATE_DOCS").is_some() {
