@@ -296,7 +296,11 @@ impl App {
             _ => None,
         };
         let width = usize::from(self.size.width);
+        let told = matches!(event, Event::Notice { .. } | Event::ModelChanged { .. });
         self.transcript.event(event, width);
+        if told && self.busy.is_none() {
+            self.transcript.gap();
+        }
         match ended {
             Some(cancelled) => self.next_in_queue(cancelled),
             None => Vec::new(),

@@ -58,6 +58,8 @@ pub struct Answer {
 pub enum Choices {
     /// Who can answer.
     Models,
+    /// Who serves models.
+    Providers,
     /// Stored sessions of this project.
     Sessions,
 }

@@ -17,6 +17,7 @@ mod model;
 mod new;
 mod permissions;
 mod plan;
+mod provider;
 mod quit;
 mod resume;
 mod sandbox;
@@ -77,6 +78,7 @@ pub const ALL: &[Slash] = &[
     new::COMMAND,
     permissions::COMMAND,
     plan::COMMAND,
+    provider::COMMAND,
     quit::COMMAND,
     resume::COMMAND,
     sandbox::COMMAND,

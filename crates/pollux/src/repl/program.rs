@@ -6,6 +6,7 @@ use std::io;
 use std::path::PathBuf;
 
 use pollux_model::ModelInfo;
+use pollux_store::Settings;
 use pollux_tui::program::{Answer, Answering, Choice, Choices, Inquiry, Program};
 use pollux_types::Command;
 
@@ -14,13 +15,14 @@ use crate::editor;
 use crate::environment::Environment;
 use crate::permissions::RuleFiles;
 use crate::wire::{self, Cost, Plan, Started};
-use crate::{doctor, sandbox, sessions};
+use crate::{doctor, provider, sandbox, sessions};
 
 /// This program, here and now.
 pub(super) struct Here<'a> {
     args: &'a Args,
     environment: &'a Environment,
     rule_files: RuleFiles,
+    settings: Settings,
     cwd: PathBuf,
     editor: String,
     /// What is known once the session has started.
@@ -42,6 +44,7 @@ impl<'a> Here<'a> {
             args,
             environment,
             rule_files: plan.rule_files().clone(),
+            settings: plan.settings().clone(),
             cwd: plan.cwd().to_owned(),
             editor: editor::of(environment),
             session: RefCell::new(None),
@@ -148,8 +151,17 @@ impl Program for Here<'_> {
 
     fn choices(&self, of: Choices) -> Vec<Choice> {
         match of {
-            Choices::Models => Vec::new(),
+            Choices::Models => named(provider::known_models(&self.settings, self.environment)),
+            Choices::Providers => named(provider::known_providers(&self.settings)),
             Choices::Sessions => sessions::choices(self.args, self.environment),
         }
     }
+}
+
+fn named(names: Vec<String>) -> Vec<Choice> {
+    let choice = |word| Choice {
+        word,
+        description: String::new(),
+    };
+    names.into_iter().map(choice).collect()
 }

@@ -1,0 +1,24 @@
+//! `/provider`: whose model answers.
+
+use pollux_types::Command;
+
+use super::{Arguments, Slash};
+use crate::app::{App, Effect};
+use crate::program::Choices;
+
+pub(super) const COMMAND: Slash = Slash {
+    name: "provider",
+    aliases: &[],
+    arguments: Arguments::Known(Choices::Providers),
+    help: "whose model answers: its usual one",
+    run,
+};
+
+fn run(app: &mut App, name: &str) -> Vec<Effect> {
+    if name.is_empty() {
+        app.say(&format!("provider: {}", app.status.provider));
+        return Vec::new();
+    }
+    let usual = format!("{}/", name.trim_end_matches('/'));
+    vec![Effect::Send(Command::UseModel(usual))]
+}
