@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use pollux_types::{ApprovalMode, CallId, Command, Decision, Event, Mode, Part};
+use pollux_types::{ApprovalMode, CallId, Command, Decision, Event, Mode, Part, PromptEnd};
 use tokio::sync::mpsc::{Receiver, Sender, UnboundedSender};
 use tokio_util::sync::CancellationToken;
 
@@ -41,6 +41,8 @@ pub(crate) struct Inbox {
     events: Sender<Event>,
     /// The mode that the front end is to be told of.
     mode: Option<Mode>,
+    /// How many prompts were cancelled before their turn, of which the front end is to be told.
+    dropped: usize,
 }
 
 impl Inbox {
@@ -56,16 +58,33 @@ impl Inbox {
             open: true,
             events,
             mode: None,
+            dropped: 0,
         }
     }
 
     /// What is to be done next; `None` once there will be no more.
     pub(crate) async fn next(&mut self) -> Option<Work> {
         let nothing = CancellationToken::new();
-        while self.open && (self.queue.is_empty() || self.mode.is_some()) {
-            self.turn(&nothing).await;
+        while self.open {
+            if self.dropped > 0 {
+                self.dropped -= 1;
+                self.tell(Event::PromptEnded(PromptEnd::UserCancelled))
+                    .await;
+            } else if self.queue.is_empty() || self.mode.is_some() {
+                self.turn(&nothing).await;
+            } else {
+                break;
+            }
         }
         self.queue.pop_front().filter(|_| self.open)
+    }
+
+    /// Tells the front end, and goes on listening to it meanwhile.
+    async fn tell(&mut self, event: Event) {
+        let events = self.events.clone();
+        // A front end that has gone is noticed by its commands ending.
+        let told = async move { events.send(event).await.ok() };
+        self.attend(told, &CancellationToken::new()).await;
     }
 
     /// Goes on taking commands while `work` is done. Cancelling lets the work end by itself, so
@@ -126,6 +145,8 @@ impl Inbox {
             }
             Some(Command::ReadRules) => self.pass_on(Interaction::ReadRules),
             Some(Command::Cancel) => {
+                let is_prompt = |work: &&Work| matches!(work, Work::Answer(_) | Work::Run { .. });
+                self.dropped += self.queue.iter().filter(is_prompt).count();
                 self.queue.clear();
                 cancel.cancel();
             }

@@ -57,6 +57,30 @@ async fn running_tools_are_stopped_and_every_call_is_answered() {
     "#);
 }
 
+/// Whoever has sent a prompt waits for its end, also if it never had its turn.
+#[tokio::test]
+async fn prompts_that_wait_are_cancelled_too_and_told() {
+    let gate = Gate::new();
+    let reply = ScriptedReply::say("half").gate(&gate);
+    let mut bench = Bench::new(Project::new(), vec![reply, ScriptedReply::say("ok")]);
+    bench.submit("first").await;
+    bench
+        .wait_for(|event| matches!(event, Event::Content { .. }).then_some(()))
+        .await;
+    bench.submit("second").await;
+    bench.submit("third").await;
+    bench.commands.send(Command::Cancel).await.unwrap();
+    for _ in 0..3 {
+        let (events, end) = bench.finish().await;
+        assert_eq!(end, PromptEnd::UserCancelled);
+        let started = |event: &Event| matches!(event, Event::PromptStarted { .. });
+        assert!(!events.iter().any(started), "{events:?}");
+    }
+    let (_, end) = bench.ask("and now?").await;
+    assert_eq!(end, PromptEnd::Completed);
+    assert!(!bench.sent(1).contains("second"));
+}
+
 /// How long a person waits for the prompt after stopping a command that prints without end.
 #[tokio::test]
 async fn a_flood_is_stopped_at_once() {
