@@ -5,6 +5,10 @@ use std::borrow::Cow;
 use pollux_edit::{Code, Key};
 use termina::event::{KeyCode, KeyEvent, KeyEventKind, Modifiers};
 use termina::{Event, Parser};
+use tokio::time::{Duration, Instant};
+
+/// How long an escape may be the beginning of a longer key.
+const UNDECIDED: Duration = Duration::from_millis(30);
 
 /// What somebody did at the keyboard.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,26 +25,29 @@ pub enum Typed {
 #[derive(Debug, Default)]
 pub(crate) struct Decoder {
     parser: Parser,
-    undecided: bool,
+    /// The last byte is an escape, which is a key of its own if nothing follows it until then.
+    undecided: Option<Instant>,
 }
 
 impl Decoder {
-    /// What these bytes mean, as far as they are whole.
-    pub(crate) fn read(&mut self, bytes: &[u8]) -> Vec<Typed> {
+    /// What these bytes, which have come `now`, mean, as far as they are whole.
+    pub(crate) fn read(&mut self, bytes: &[u8], now: Instant) -> Vec<Typed> {
         // Escape is a key, and the beginning of most others: only time tells.
-        self.undecided = bytes.last() == Some(&0x1b);
-        self.parser.parse(&in_kittys_form(bytes), self.undecided);
+        let undecided = bytes.last() == Some(&0x1b);
+        self.undecided = undecided.then(|| now + UNDECIDED);
+        self.parser.parse(&in_kittys_form(bytes), undecided);
         self.typed()
     }
 
-    /// Whether the last byte is an escape that may be a key of its own.
-    pub(crate) fn is_undecided(&self) -> bool {
+    /// When to [decide](Self::decide) that an escape was a key of its own. Whatever else happens
+    /// meanwhile does not put that off: an answer may stream in faster than that.
+    pub(crate) fn undecided_until(&self) -> Option<Instant> {
         self.undecided
     }
 
     /// Nothing has come after the escape: so it was that key.
     pub(crate) fn decide(&mut self) -> Vec<Typed> {
-        self.undecided = false;
+        self.undecided = None;
         self.parser.parse(&[], false);
         self.typed()
     }
@@ -147,7 +154,23 @@ mod tests {
     use super::*;
 
     fn keys(bytes: &[u8]) -> Vec<Typed> {
-        Decoder::default().read(bytes)
+        Decoder::default().read(bytes, Instant::now())
+    }
+
+    #[test]
+    fn an_escape_is_a_key_if_nothing_follows_it_in_time() {
+        let now = Instant::now();
+        let escape = Typed::Key("esc".parse().unwrap());
+        let mut decoder = Decoder::default();
+        assert_eq!(decoder.read(b"\x1b", now), []);
+        assert_eq!(decoder.undecided_until(), Some(now + UNDECIDED));
+        assert_eq!(decoder.decide(), [escape]);
+        assert_eq!(decoder.undecided_until(), None);
+        // The same byte may begin another key.
+        assert_eq!(decoder.read(b"\x1b", now), []);
+        let up = Typed::Key("up".parse().unwrap());
+        assert_eq!(decoder.read(b"[A", now + UNDECIDED / 2), [up]);
+        assert_eq!(decoder.undecided_until(), None);
     }
 
     #[test]

@@ -28,8 +28,6 @@ use crate::tty::Tty;
 const FRAME: Duration = Duration::from_millis(10);
 /// How soon something that moves, moves on.
 const TICK: Duration = Duration::from_millis(100);
-/// How long an escape may be the beginning of a longer key.
-const UNDECIDED: Duration = Duration::from_millis(30);
 
 /// What the REPL is made of.
 pub struct Repl<'a> {
@@ -166,7 +164,7 @@ impl<'a> Running<'a> {
 
     async fn wait(&mut self, bytes: &mut [u8], due: Option<Instant>) -> io::Result<Woken> {
         let now = Instant::now();
-        let escape = self.decoder.is_undecided();
+        let escape = self.decoder.undecided_until();
         Ok(tokio::select! {
             biased;
             stopped = self.signals.next() => stopped,
@@ -175,7 +173,7 @@ impl<'a> Running<'a> {
                 // The terminal has gone.
                 _ => Woken::Stopped,
             },
-            () = sleep_until(now + UNDECIDED), if escape => Woken::Escape,
+            () = sleep_until(escape.unwrap_or(now)), if escape.is_some() => Woken::Escape,
             () = self.more.notified() => Woken::MoreToSuggest,
             Some(answer) = self.inquiries.next() => Woken::Answer(answer),
             () = sleep_until(due.unwrap_or(now)), if due.is_some() => Woken::Tick,
@@ -185,7 +183,7 @@ impl<'a> Running<'a> {
 
     async fn take(&mut self, woken: Woken, bytes: &[u8]) -> io::Result<Option<End>> {
         let typed = match woken {
-            Woken::Bytes(count) => self.decoder.read(&bytes[..count]),
+            Woken::Bytes(count) => self.decoder.read(&bytes[..count], Instant::now()),
             Woken::Escape => self.decoder.decide(),
             Woken::Event(None) => return Ok(Some(End::AgentGone)),
             Woken::Event(Some(event)) => return self.hear(event).await,
