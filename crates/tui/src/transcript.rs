@@ -38,6 +38,9 @@ enum Open {
     Thought(Prose),
 }
 
+/// How many bytes of a session that is gone on with are shown again: the newest.
+const SHOWN_AGAIN: usize = 100_000;
+
 /// What is said when the user has stopped everything.
 const CANCELLED: [&str; 2] = [
     "Cancelled by ESC",
@@ -303,32 +306,43 @@ impl Transcript {
 
     /// What was said in a session that is gone on with.
     fn tell_again(&mut self, messages: &[Message], width: usize) {
-        if messages.is_empty() {
-            return;
+        let said: Vec<(Role, String)> = messages.iter().filter_map(said).collect();
+        let mut room = SHOWN_AGAIN;
+        let fits = said.iter().rev().take_while(|(_, text)| {
+            let left = room.checked_sub(text.len());
+            left.inspect(|left| room = *left).is_some()
+        });
+        let left_out = said.len() - fits.count();
+        if left_out > 0 {
+            self.note(&format!("{left_out} earlier messages are not shown again"));
         }
-        for message in messages {
-            let text = match message.role {
-                Role::User => message.prompt().to_owned(),
-                Role::Model => message.parts.iter().filter_map(Part::as_text).collect(),
-            };
-            if text.trim().is_empty() {
-                continue;
-            }
+        for (role, text) in &said[left_out..] {
             self.gap();
-            match message.role {
+            match role {
                 Role::User => {
-                    let text = visible(&text);
+                    let text = visible(text);
                     let lines = text.lines().map(|line| format!("> {}", untabbed(line)));
                     self.settled.extend(lines.map(Line::plain));
                 }
                 Role::Model => {
-                    self.content(&text, width);
+                    self.content(text, width);
                     self.close(width);
                 }
             }
         }
-        self.gap();
+        if !said.is_empty() {
+            self.gap();
+        }
     }
+}
+
+/// What a message says, if it is said to a person.
+fn said(message: &Message) -> Option<(Role, String)> {
+    let text = match message.role {
+        Role::User => message.prompt().to_owned(),
+        Role::Model => message.parts.iter().filter_map(Part::as_text).collect(),
+    };
+    (!text.trim().is_empty()).then_some((message.role, text))
 }
 
 fn heading(text: &str) -> Line {

@@ -3,7 +3,7 @@
 use pollux_edit::Keymap;
 use pollux_types::event::{Failure, FailureKind};
 use pollux_types::{
-    ApprovalRequest, CallId, CallStatus, CallView, Decision, FunctionCall, Part, PromptId,
+    ApprovalRequest, CallId, CallStatus, CallView, Decision, FunctionCall, Message, Part, PromptId,
     Proposal, Question, QuestionOption, Remember,
 };
 
@@ -437,4 +437,36 @@ fn failures_say_what_to_do() {
     context: 0 tokens · model: m1
     [build] /work/app>
     ");
+}
+
+#[test]
+fn the_newest_of_a_long_session_is_shown_again() {
+    let long = "word ".repeat(15_000);
+    let messages = vec![
+        Message::user(vec![Part::text("first")]),
+        Message::user(vec![Part::text(long.clone())]),
+        Message::user(vec![Part::text("last but one")]),
+        Message::user(vec![Part::text("last")]),
+    ];
+    let mut repl = Repl::new();
+    let changed = |messages| Event::SessionChanged {
+        session: pollux_types::SessionId::new("s"),
+        provider: "p".into(),
+        model: "m2".into(),
+        messages,
+    };
+    repl.hear([changed(messages.clone())]);
+    let shown = repl.shown();
+    assert!(shown.contains("> first\n"), "all fits");
+    assert!(shown.contains("> last\n"));
+    assert!(shown.contains("model: m2"));
+    let mut twice = messages.clone();
+    twice.extend(messages);
+    let mut repl = Repl::new();
+    repl.hear([changed(twice)]);
+    let shown = repl.shown();
+    assert!(
+        shown.contains("note: 2 earlier messages are not shown again"),
+        "{shown}"
+    );
 }
