@@ -163,7 +163,8 @@ fn width(unit: &str, atoms: &Atoms) -> usize {
 fn width_of_any(unit: &str, atoms: &Atoms) -> usize {
     let mut chars = unit.chars();
     match (chars.next(), chars.next()) {
-        (Some(only), None) if !is_atom(only) => only.width().unwrap_or(0),
+        // What has no width is shown by a mark of one.
+        (Some(only), None) if !is_atom(only) => only.width().unwrap_or(0).max(1),
         _ => face(unit, atoms).width(),
     }
 }
