@@ -6,7 +6,8 @@
 use std::time::{Duration, Instant};
 
 use pollux_tui::highlight;
-use pollux_tui::markdown::{Looks, Markdown};
+use pollux_tui::markdown::Markdown;
+use pollux_tui::screen::{Looks, Rewrap};
 
 /// The length of the answer in bytes, and how many pieces it comes in.
 const LENGTH: usize = 1_000_000;
@@ -65,6 +66,8 @@ fn show(name: &str, answer: &str) {
     let looks = Looks {
         color: true,
         links: true,
+        rewrap: Rewrap::Yes,
+        synchronized: true,
     };
     let mut markdown = Markdown::new(looks);
     let (mut settling, mut drawing, mut longest) = (Duration::ZERO, Duration::ZERO, Duration::ZERO);

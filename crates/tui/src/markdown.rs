@@ -21,19 +21,11 @@ mod table;
 use pollux_types::untrusted::visible;
 
 use crate::line::Line;
+use crate::screen::Looks;
 use crate::wrap::fold;
 
 use blocks::Blocks;
 use page::Page;
-
-/// What the terminal can show.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Looks {
-    /// Colours. Without them, inline code keeps its backticks.
-    pub color: bool,
-    /// Links that can be clicked.
-    pub links: bool,
-}
 
 /// Markdown that is still being written.
 #[derive(Clone, Debug)]

@@ -11,7 +11,7 @@ use pollux_types::{CallId, CallView, Event, FileChange, Message, Part, PromptEnd
 
 use crate::command_block::command_block;
 use crate::line::Line;
-use crate::markdown::{self, Markdown};
+use crate::markdown::Markdown;
 use crate::screen::Looks;
 use crate::style::{Color, Style};
 use prose::Prose;
@@ -29,7 +29,7 @@ pub struct Transcript {
     asked: Vec<CallId>,
     /// A change that was shown when its approval was asked, and need not be shown again.
     shown: Option<FileChange>,
-    /// Whether links and colours can be shown.
+    /// What the terminal can show.
     looks: Looks,
 }
 
@@ -194,11 +194,7 @@ impl Transcript {
             self.close(width);
             self.gap();
             self.settled.push(heading("[ANSWER]"));
-            let looks = markdown::Looks {
-                color: self.looks.color,
-                links: self.looks.links,
-            };
-            self.open = Some(Open::Answer(Box::new(Markdown::new(looks))));
+            self.open = Some(Open::Answer(Box::new(Markdown::new(self.looks))));
         }
         if let Some(Open::Answer(answer)) = &mut self.open {
             answer.push(text);

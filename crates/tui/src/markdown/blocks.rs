@@ -1,10 +1,10 @@
 //! What a text is made of: paragraphs, code, tables, in quotes and lists.
 
 use crate::line::{Line, Span};
+use crate::screen::Looks;
 use crate::style::Style;
 use crate::wrap::Indent;
 
-use super::Looks;
 use super::code::Code;
 use super::page::Page;
 use super::paragraph::Paragraph;

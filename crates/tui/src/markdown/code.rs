@@ -2,8 +2,8 @@
 
 use crate::highlight::{self, Highlighter};
 use crate::line::Line;
+use crate::screen::Looks;
 
-use super::Looks;
 use super::reading::Fence;
 
 /// A block of code that is still being written.

@@ -10,9 +10,9 @@ mod render;
 use unicode_width::UnicodeWidthChar as _;
 
 use crate::line::Span;
+use crate::screen::Looks;
 use crate::style::Style;
 
-use super::Looks;
 use open::Open;
 
 /// A line break within a stretch. Nothing from outside holds this character: it is spelled out.

@@ -1,10 +1,10 @@
 //! Running text: from words to rows.
 
 use crate::line::Span;
+use crate::screen::Looks;
 use crate::style::Style;
 use crate::wrap::{Indent, Wrapper};
 
-use super::Looks;
 use super::inline::{BREAK, Inline};
 use super::page::Page;
 

@@ -4,10 +4,10 @@
 //! by its first rows.
 
 use crate::line::Line;
+use crate::screen::Looks;
 use crate::style::Style;
 use crate::wrap::{Indent, fitting, fold, wrap};
 
-use super::Looks;
 use super::inline;
 use super::page::Page;
 

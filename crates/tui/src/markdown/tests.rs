@@ -4,11 +4,14 @@ mod streaming;
 
 use super::*;
 use crate::line::Span;
+use crate::screen::Rewrap;
 use crate::style::{Color, Style};
 
 const LOOKS: Looks = Looks {
     color: true,
     links: true,
+    rewrap: Rewrap::Yes,
+    synchronized: true,
 };
 
 fn lines(text: &str, width: usize) -> Vec<Line> {
@@ -106,6 +109,7 @@ fn without_colours_code_keeps_its_marks() {
     let looks = Looks {
         color: false,
         links: false,
+        ..LOOKS
     };
     let mut markdown = Markdown::new(looks);
     markdown.push("run `ls` or [look](https://example.org)");

@@ -5,10 +5,11 @@ use std::sync::Arc;
 use crate::line::Span;
 use crate::style::Style;
 
-/// How a screen may draw.
+/// What may be shown, and how it gets onto the screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Looks {
-    /// Whether colours are wanted. Bold, dim and the other attributes stay without them.
+    /// Whether colours are wanted. Bold, dim and the other attributes stay without them, and inline
+    /// code keeps its backticks.
     pub color: bool,
     /// Whether links lead somewhere (OSC 8), or are plain text.
     pub links: bool,

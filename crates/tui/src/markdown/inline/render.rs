@@ -6,9 +6,9 @@ use pollux_types::untrusted::visible;
 use pulldown_cmark::{Event, LinkType, Options, Parser, Tag, TagEnd, TextMergeStream};
 
 use crate::line::{Line, Span};
+use crate::screen::Looks;
 use crate::style::{Color, Style};
 
-use super::super::Looks;
 use super::{BREAK, SPACER};
 
 /// The spans of a stretch. Their text may hold [`BREAK`]s.
