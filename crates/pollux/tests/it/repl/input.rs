@@ -213,6 +213,27 @@ fn s0_14_what_is_typed_while_busy_waits_its_turn() {
     repl.quit();
 }
 
+/// Two messages may come in one read of the terminal.
+#[test]
+fn s0_14_what_is_typed_at_once_waits_its_turn() {
+    let repl = Repl::new(answers(2));
+    repl.keys("one<enter>two<enter>").sees("Answer 2.").ready();
+    let said = repl.terminal.contents_with_scrollback();
+    let places = ["> one", "Answer 1.", "> two", "Answer 2."].map(|text| said.find(text));
+    assert!(places.is_sorted(), "{places:?} in\n{said}");
+    assert_eq!(asked(&repl, 1), "two");
+}
+
+#[test]
+fn s0_17_and_d5_what_is_mentioned_goes_with_the_message() {
+    let project = Project::new().file("notes.txt", "the word is xylophone\n");
+    let repl = Start::new(answers(1)).at(project).start();
+    repl.keys("what is in @notes.txt ?<enter>").sees("Answer 1.");
+    assert!(repl.request(0).contains("xylophone"), "{}", repl.request(0));
+    // It is shown as it was typed.
+    repl.sees("> what is in @notes.txt ?");
+}
+
 #[test]
 fn s0_19_input_is_cleaned() {
     let repl = Repl::new(answers(1));
