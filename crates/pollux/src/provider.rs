@@ -3,6 +3,7 @@
 
 mod anyone;
 mod fallback;
+mod known;
 mod place;
 mod ways;
 
@@ -25,6 +26,7 @@ use crate::local;
 
 pub(crate) use anyone::Anyone;
 pub(crate) use fallback::stand_ins;
+pub(crate) use known::{known_models, known_providers};
 pub(crate) use place::Place;
 
 /// A way to reach models. One entry here is all that a protocol needs to be chosen by name.
@@ -96,33 +98,6 @@ const PROVIDERS: [Provider; 3] = [
         connect: |endpoint, _| Ok(Arc::new(Anthropic::new(endpoint)?)),
     },
 ];
-
-/// Models that can be named without asking anybody: those of the settings, and the usual ones of
-/// those whose keys are there.
-pub(crate) fn known_models(settings: &Settings, environment: &Environment) -> Vec<String> {
-    let set = &settings.models;
-    let named = [&settings.model, &set.strong, &set.fast]
-        .into_iter()
-        .flatten();
-    let has_key = |provider: &&Provider| {
-        let mut keys = provider.keys.iter();
-        keys.any(|key| environment.var(key).is_some())
-    };
-    let usual = PROVIDERS.iter().filter(has_key);
-    let usual = usual.map(|provider| format!("{}/{}", provider.name, provider.default_model));
-    let mut models: Vec<String> = named.chain(&set.fallback).cloned().chain(usual).collect();
-    models.push(format!("{0}/{0}", Offline::NAME));
-    let mut seen = std::collections::HashSet::new();
-    models.retain(|model| seen.insert(model.clone()));
-    models
-}
-
-/// Everybody who can be asked by name.
-pub(crate) fn known_providers(settings: &Settings) -> Vec<String> {
-    let built_in = PROVIDERS.iter().map(|provider| provider.name);
-    let built_in = built_in.chain([Offline::NAME]).map(str::to_owned);
-    settings.providers.keys().cloned().chain(built_in).collect()
-}
 
 /// Servers that have an interface of their own are asked there for what only it can do.
 fn chat_completions(

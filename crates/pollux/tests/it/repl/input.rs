@@ -228,7 +228,8 @@ fn s0_14_what_is_typed_at_once_waits_its_turn() {
 fn s0_17_and_d5_what_is_mentioned_goes_with_the_message() {
     let project = Project::new().file("notes.txt", "the word is xylophone\n");
     let repl = Start::new(answers(1)).at(project).start();
-    repl.keys("what is in @notes.txt ?<enter>").sees("Answer 1.");
+    repl.keys("what is in @notes.txt ?<enter>")
+        .sees("Answer 1.");
     assert!(repl.request(0).contains("xylophone"), "{}", repl.request(0));
     // It is shown as it was typed.
     repl.sees("> what is in @notes.txt ?");

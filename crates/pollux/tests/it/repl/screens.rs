@@ -30,7 +30,8 @@ fn taken(repl: &Repl) -> String {
         changed.push_str(rest);
         screen = changed;
     }
-    screen
+    // Whether there is an empty row at the top depends on what was said before the prompt.
+    screen.trim().to_owned()
 }
 
 fn start(project: Project, turns: impl IntoIterator<Item = Turn>) -> Repl {
@@ -108,7 +109,7 @@ fn the_documented_screens_are_what_people_see() {
     ];
     let mut page = HEAD.to_owned();
     for (title, scene) in scenes {
-        write!(page, "\n## {title}\n\n```text\n{}\n```\n", scene.trim()).unwrap();
+        write!(page, "\n## {title}\n\n```text\n{}\n```\n", scene).unwrap();
     }
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/screens.md");
     if std::env::var_os("UPDATE_DOCS").is_some() {
