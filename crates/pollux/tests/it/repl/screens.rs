@@ -57,7 +57,7 @@ fn a_change() -> String {
         json!({"file_path": "src/main.rs", "old_string": "hello", "new_string": "good morning"});
     let turns = [Turn::call("replace", args), Turn::text(["Done."])];
     let repl = start(app(), turns);
-    repl.keys("greet properly<enter>").sees("run it?");
+    repl.keys("greet properly<enter>").sees("run it? [y/n/always/e]");
     let asked = taken(&repl);
     repl.keys("y<enter>").sees("Done.").ready();
     format!(
@@ -81,7 +81,8 @@ fn a_question() -> String {
     let args = json!({"questions": [{"question": "Where should it be kept?", "options": options}]});
     let repl = start(app(), [Turn::call("question", args), Turn::text(["Good."])]);
     repl.keys("plan a store<enter>").sees("[Question]");
-    repl.sees("2. PostgreSQL");
+    repl.terminal
+        .wait_until(|screen| screen.contents().trim_end().ends_with("\n>"));
     taken(&repl)
 }
 
