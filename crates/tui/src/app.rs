@@ -13,7 +13,7 @@ use tokio::time::Instant;
 
 use crate::composer::{Composer, Pressed};
 use crate::keys::Typed;
-use crate::line::Line;
+use crate::line::{Line, untabbed};
 use crate::program::{Answer, Choice, Choices, Inquiry};
 use crate::queue::Queue;
 use crate::screen::Looks;
@@ -217,7 +217,7 @@ impl App {
     /// Prints lines of text.
     pub(crate) fn say(&mut self, text: &str) {
         let text = pollux_types::untrusted::visible(text.trim_end());
-        let lines = text.lines().map(crate::transcript::untabbed);
+        let lines = text.lines().map(untabbed);
         self.transcript.say(lines.map(Line::plain));
     }
 

@@ -4,9 +4,8 @@ use pollux_types::untrusted::{visible, visible_command};
 use pollux_types::{ApprovalRequest, Decision, FileChange, Proposal, Remember};
 
 use crate::diff::diff;
-use crate::line::Line;
+use crate::line::{Line, untabbed};
 use crate::style::{Color, Style};
-use crate::transcript::untabbed;
 
 /// What the person has typed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,7 +22,7 @@ pub enum Answer {
 pub fn shown(request: &ApprovalRequest) -> Vec<Line> {
     let asking = Style::color(Color::YELLOW);
     let mut lines = vec![Line::new(
-        format!("[approve] {}", visible(&request.tool)),
+        format!("[approve] {}", spelled(&request.tool)),
         asking,
     )];
     match &request.proposal {
@@ -41,10 +40,12 @@ pub fn shown(request: &ApprovalRequest) -> Vec<Line> {
     } else {
         ("why", asking)
     };
-    lines.extend(request.reasons.iter().map(|reason| {
-        let reason = untabbed(&visible(reason));
-        Line::new(format!("  {mark}: {reason}"), style)
-    }));
+    lines.extend(
+        request
+            .reasons
+            .iter()
+            .map(|reason| Line::new(format!("  {mark}: {}", spelled(reason)), style)),
+    );
     let always = request.always.iter().enumerate().map(|(number, remember)| {
         let words = in_words(remember);
         Line::plain(format!("  a{}: always allow {words}", number + 1))
@@ -69,8 +70,12 @@ fn execution(command: &str, dir: &str, parts: &[String]) -> Vec<Line> {
 }
 
 fn indented(text: &str) -> Line {
-    let text = visible(text).replace('\n', "\\n");
-    Line::plain(format!("  {}", untabbed(&text)))
+    Line::plain(format!("  {}", spelled(text)))
+}
+
+/// Text in one line, of which every break can be seen.
+fn spelled(text: &str) -> String {
+    untabbed(&visible(text).replace('\n', "\\n"))
 }
 
 /// The change that is proposed, if it is one.
@@ -128,9 +133,9 @@ pub fn understood(line: &str, request: &ApprovalRequest) -> Answer {
 fn in_words(remember: &Remember) -> String {
     match remember {
         Remember::Command(_) => "exactly this command".to_owned(),
-        Remember::Prefix(words) => format!("what begins with `{}`", visible(&words.join(" "))),
-        Remember::Edits(path) => format!("changes to `{}`", visible(path)),
-        Remember::Reads(path) => format!("reading `{}`", visible(path)),
+        Remember::Prefix(words) => format!("what begins with `{}`", spelled(&words.join(" "))),
+        Remember::Edits(path) => format!("changes to `{}`", spelled(path)),
+        Remember::Reads(path) => format!("reading `{}`", spelled(path)),
     }
 }
 

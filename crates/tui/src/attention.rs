@@ -4,7 +4,8 @@ use std::io::{self, Write as _};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use pollux_types::untrusted::visible;
+
+use crate::line::one_line;
 
 /// How somebody is called who may be elsewhere.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -54,7 +55,7 @@ impl Attention {
         if !self.titles || title == self.title {
             return Ok(());
         }
-        let set = format!("\x1b]2;{}\x1b\\", visible(&title).replace('\n', " "));
+        let set = format!("\x1b]2;{}\x1b\\", one_line(&title));
         self.title = title;
         put(&set)
     }

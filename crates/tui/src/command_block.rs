@@ -3,8 +3,7 @@
 use pollux_types::CommandRan;
 use pollux_types::untrusted::visible;
 
-use crate::highlight::TAB;
-use crate::line::Line;
+use crate::line::{Line, untabbed};
 use crate::style::{Color, Style};
 
 /// How many lines are shown of what a command prints, and of what it complains about.
@@ -65,7 +64,7 @@ fn section(text: &str, notice: &str) -> Vec<Line> {
 fn safe_lines(text: &str) -> Vec<Line> {
     let lines = text.split('\n').map(|line| {
         let line = line.strip_suffix('\r').unwrap_or(line);
-        Line::plain(visible(line).replace('\t', TAB))
+        Line::plain(untabbed(&visible(line)))
     });
     lines.collect()
 }

@@ -8,7 +8,7 @@ use pollux_edit::{Action, Code, Context, Edit, Key, Keymap, Press, Text, Vim};
 use crate::complete::Suggestion;
 use crate::completer::{Completer, Sources};
 use crate::history::{History, Search};
-use crate::line::Line;
+use crate::line::{Line, one_line};
 use crate::program::{Choice, Choices};
 use crate::screen::Position;
 use crate::slash::{self, Arguments};
@@ -327,7 +327,7 @@ impl Composer {
         };
         let hit = search.hit(&self.history).unwrap_or("nothing found");
         let hit = hit.lines().next().unwrap_or_default();
-        Some(format!("search: {} -> {hit}", search.query()))
+        Some(one_line(&format!("search: {} -> {hit}", search.query())))
     }
 
     /// The prompt and what is written, in at most so many rows, and where the cursor is.

@@ -3,8 +3,7 @@
 use pollux_types::FileChange;
 use pollux_types::untrusted::visible;
 
-use crate::highlight::TAB;
-use crate::line::Line;
+use crate::line::{Line, one_line, untabbed};
 use crate::style::{Color, Style};
 
 /// How many lines are shown of one change.
@@ -25,13 +24,13 @@ pub fn diff(change: &FileChange) -> Vec<Line> {
             .strip_suffix('\r')
             .filter(|_| hides_returns)
             .unwrap_or(line);
-        Line::new(visible(line).replace('\t', TAB), style)
+        Line::new(untabbed(&visible(line)), style)
     });
     let mut lines: Vec<Line> = shown.collect();
     let more = all.count();
     if more > 0 {
-        let note = format!("... {more} more lines of {}", visible(&change.path));
-        lines.push(Line::new(note.replace(['\t', '\n'], " "), Style::DIM));
+        let note = format!("... {more} more lines of {}", one_line(&change.path));
+        lines.push(Line::new(note, Style::DIM));
     }
     lines
 }

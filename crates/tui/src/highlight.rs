@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use syntect::parsing::{ParseState, Scope, ScopeStack, SyntaxSet};
 
-use crate::line::{Line, Span};
+use crate::line::{Line, Span, untabbed};
 use crate::style::{Color, Style};
 
 /// A longer line is left plain, in bytes.
@@ -15,9 +15,6 @@ const LONGEST_LINE: usize = 2_000;
 
 /// Lines below these are left plain.
 const MOST_LINES: usize = 5_000;
-
-/// What a tab is shown as.
-pub(crate) const TAB: &str = "    ";
 
 static GRAMMARS: LazyLock<SyntaxSet> = LazyLock::new(two_face::syntax::extra_newlines);
 
@@ -101,11 +98,11 @@ impl Highlighter {
 
 /// Code without colours.
 pub(crate) fn plain(text: &str) -> Line {
-    Line::plain(text.replace('\t', TAB))
+    Line::plain(untabbed(text))
 }
 
 fn append(line: &mut Line, text: &str, scopes: &ScopeStack) {
-    let text = text.trim_end_matches('\n').replace('\t', TAB);
+    let text = untabbed(text.trim_end_matches('\n'));
     if !text.is_empty() {
         line.append(&text, &Span::new("", look(scopes)));
     }

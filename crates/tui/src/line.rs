@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use pollux_types::untrusted::visible;
 use unicode_width::UnicodeWidthStr;
 
 use crate::clip::clip;
@@ -121,6 +122,16 @@ impl Line {
     pub fn text(&self) -> String {
         self.spans.iter().map(|span| span.text.as_str()).collect()
     }
+}
+
+/// Text from outside as one line: nothing in it acts on a terminal, and breaks and tabs are blanks.
+pub(crate) fn one_line(text: &str) -> String {
+    visible(text).replace(['\n', '\t'], " ")
+}
+
+/// Text with blanks in place of its tabs.
+pub(crate) fn untabbed(text: &str) -> String {
+    text.replace('\t', "    ")
 }
 
 impl<T: Into<String>> From<T> for Line {

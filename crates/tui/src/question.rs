@@ -1,11 +1,9 @@
 //! Questions of the model: what is shown, and what an answer means.
 
-use pollux_types::untrusted::visible;
 use pollux_types::{Question, QuestionOption};
 
-use crate::line::Line;
+use crate::line::{Line, one_line};
 use crate::style::{Color, Style};
-use crate::transcript::untabbed;
 
 /// What is typed after.
 pub const PROMPT: &str = "> ";
@@ -17,7 +15,7 @@ pub fn shown(question: &Question, number: usize, of: usize) -> Vec<Line> {
     } else {
         "[Question]".to_owned()
     };
-    let text = safe(&question.question);
+    let text = one_line(question.question.trim());
     let head = Line::new(place, Style::color(Color::YELLOW));
     let mut lines = vec![head.with(format!(" {text}"), Style::PLAIN)];
     let options = question.options.iter().enumerate();
@@ -29,16 +27,12 @@ pub fn shown(question: &Question, number: usize, of: usize) -> Vec<Line> {
 fn choice(at: usize, option: &QuestionOption) -> String {
     let recommended = if at == 0 { " (Recommended)" } else { "" };
     let description = option.description.as_deref().unwrap_or_default();
-    let description = match safe(description) {
+    let description = match one_line(description.trim()) {
         nothing if nothing.is_empty() => nothing,
         something => format!(" — {something}"),
     };
-    let label = safe(&option.label);
+    let label = one_line(option.label.trim());
     format!("  {}. {label}{recommended}{description}", at + 1)
-}
-
-fn safe(text: &str) -> String {
-    untabbed(&visible(text.trim()).replace('\n', " "))
 }
 
 /// What an answer means: a number is that option, nothing is no answer, all else is itself.

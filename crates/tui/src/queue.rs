@@ -5,10 +5,8 @@
 
 use std::collections::VecDeque;
 
-use pollux_types::untrusted::visible;
-
 use crate::clip::clip;
-use crate::line::Line;
+use crate::line::{Line, one_line};
 use crate::style::Style;
 
 /// How many messages are shown.
@@ -62,7 +60,7 @@ fn in_one_line(message: &str) -> String {
     let mut lines = message.trim().lines();
     let first = lines.next().unwrap_or_default();
     let more = if lines.next().is_some() { " …" } else { "" };
-    format!("{}{more}", visible(&first.replace('\t', " ")))
+    format!("{}{more}", one_line(first))
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use pollux_types::untrusted::visible;
 use pollux_types::{CallId, CallView, Event, FileChange, Message, Part, PromptEnd, Role};
 
 use crate::command_block::command_block;
-use crate::line::Line;
+use crate::line::{Line, untabbed};
 use crate::markdown::Markdown;
 use crate::screen::Looks;
 use crate::style::{Color, Style};
@@ -343,9 +343,4 @@ fn said(message: &Message) -> Option<(Role, String)> {
 
 fn heading(text: &str) -> Line {
     Line::new(text, Style::color(Color::CYAN).bold())
-}
-
-/// Lines hold no tabs.
-pub(crate) fn untabbed(text: &str) -> String {
-    text.replace('\t', "    ")
 }

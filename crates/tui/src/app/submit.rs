@@ -3,6 +3,7 @@
 use pollux_types::{Command, Decision, Part};
 
 use super::{App, Busy, Effect, Purpose};
+use crate::line::untabbed;
 use crate::slash;
 
 impl App {
@@ -56,9 +57,9 @@ impl App {
         let [above, prompt] = self.prompt(width);
         let shown = pollux_types::untrusted::visible(text.trim_end());
         let mut lines = shown.lines();
-        let first = crate::transcript::untabbed(lines.next().unwrap_or_default());
+        let first = untabbed(lines.next().unwrap_or_default());
         self.print(vec![above, prompt.with(first, crate::style::Style::PLAIN)]);
-        let rest = lines.map(|line| crate::transcript::untabbed(line).into());
+        let rest = lines.map(|line| untabbed(line).into());
         self.print(rest.collect());
     }
 

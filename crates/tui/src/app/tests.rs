@@ -366,6 +366,60 @@ fn a_question_that_was_settled_in_another_way_is_gone() {
 }
 
 #[test]
+fn nothing_from_outside_acts_on_the_terminal() {
+    const HOSTILE: &str = "a\tb\nc\x1b[2J\r\u{202e}d";
+    let mut repl = Repl::new();
+    repl.app.status.cwd = format!("/{HOSTILE}");
+    let call = |id: &str, status| CallView {
+        id: CallId::new(id),
+        name: HOSTILE.into(),
+        summary: HOSTILE.into(),
+        status,
+        live: Some(HOSTILE.into()),
+        output: Some(HOSTILE.into()),
+        error: None,
+        changes: vec![],
+    };
+    let asks = ApprovalRequest {
+        tool: HOSTILE.into(),
+        reasons: vec![HOSTILE.into()],
+        always: vec![
+            Remember::Prefix(vec![HOSTILE.into()]),
+            Remember::Edits(HOSTILE.into()),
+        ],
+        ..request()
+    };
+    let thought = Event::Thought {
+        subject: HOSTILE.into(),
+        description: HOSTILE.into(),
+    };
+    let changed = Event::ModelChanged {
+        provider: HOSTILE.into(),
+        model: HOSTILE.into(),
+        reason: HOSTILE.into(),
+    };
+    repl.keys("a<tab>b<enter><ctrl+r>a");
+    for event in [
+        started(),
+        thought,
+        changed,
+        content(HOSTILE),
+        content("\n\n| a\tb | c |\n|---|---|\n| `d\te` | f |\n\n"),
+        Event::ToolCallUpdate(call("1", CallStatus::Executing)),
+        Event::ToolCallUpdate(call("1", CallStatus::Success)),
+        Event::ApprovalNeeded(asks),
+    ] {
+        repl.hear([event]);
+        let view = repl.app.view(repl.start);
+        for line in view.settled.iter().chain(&view.live) {
+            let text = line.text();
+            assert!(!text.contains(char::is_control), "{text:?}");
+            assert!(!text.contains('\u{202e}'), "{text:?}");
+        }
+    }
+}
+
+#[test]
 fn tab_switches_between_building_and_planning_only_when_nothing_is_typed() {
     let mut repl = Repl::new();
     repl.keys("<tab>");

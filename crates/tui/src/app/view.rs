@@ -1,11 +1,10 @@
 //! What the screen shows.
 
-use pollux_types::untrusted::visible;
 use tokio::time::Instant;
 use unicode_width::UnicodeWidthStr as _;
 
 use super::{App, Busy};
-use crate::line::Line;
+use crate::line::{Line, one_line};
 use crate::screen::{Position, View};
 use crate::slash;
 use crate::style::{Color, Style};
@@ -96,17 +95,16 @@ impl App {
         );
         let mode = status.mode.name();
         let place = |cwd: &str| format!("[{mode}] {cwd}> ");
-        let mut prompt = place(&visible(&status.cwd));
+        let mut prompt = place(&one_line(&status.cwd));
         if prompt.width() > width / 2 {
             prompt = place(&self.short_cwd());
         }
         if prompt.width() > width / 2 {
             let name = status.cwd.rsplit('/').next().unwrap_or_default();
-            prompt = place(&format!("…/{}", visible(name)));
+            prompt = place(&format!("…/{}", one_line(name)));
         }
-        let context = visible(&context).into_owned();
         [
-            Line::new(context, Style::DIM),
+            Line::new(one_line(&context), Style::DIM),
             Line::new(prompt, Style::color(Color::GREEN)),
         ]
     }
@@ -117,10 +115,8 @@ impl App {
         let home = self.status.home.as_deref().filter(|home| !home.is_empty());
         let below = home.and_then(|home| cwd.strip_prefix(home));
         match below {
-            Some(rest) if rest.is_empty() || rest.starts_with('/') => {
-                visible(&format!("~{rest}")).into_owned()
-            }
-            _ => visible(cwd).into_owned(),
+            Some(rest) if rest.is_empty() || rest.starts_with('/') => one_line(&format!("~{rest}")),
+            _ => one_line(cwd),
         }
     }
 }
@@ -138,7 +134,7 @@ impl Busy {
                 format!("next try in {left:.0} s")
             }
             None if self.subject.is_empty() => "working".to_owned(),
-            None => visible(&self.subject).replace('\n', " "),
+            None => one_line(&self.subject),
         };
         let tokens = match self.characters / 4 {
             0 => String::new(),

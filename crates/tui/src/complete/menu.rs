@@ -1,11 +1,10 @@
 //! The list that somebody picks from.
 
-use pollux_types::untrusted::visible;
 use unicode_width::UnicodeWidthStr;
 
 use super::Suggestion;
 use crate::clip::clip;
-use crate::line::Line;
+use crate::line::{Line, one_line};
 use crate::style::Style;
 
 /// How many suggestions are seen at once.
@@ -81,7 +80,7 @@ impl Menu {
     /// What it looks like on a screen of this width.
     pub fn lines(&self, width: usize) -> Vec<Line> {
         let seen = self.items.iter().enumerate().skip(self.top).take(ROWS);
-        let column = seen.clone().map(|(_, item)| shown(&item.label).width());
+        let column = seen.clone().map(|(_, item)| one_line(&item.label).width());
         let column = column.max().unwrap_or(0).min(label_room(width));
         let mut lines: Vec<Line> = seen
             .map(|(number, item)| row(item, number == self.selected, column, width))
@@ -120,25 +119,20 @@ fn row(item: &Suggestion, selected: bool, column: usize, width: usize) -> Line {
     } else {
         ("  ", Style::PLAIN)
     };
-    let label = format!("{mark}{}", shown(&item.label));
+    let label = format!("{mark}{}", one_line(&item.label));
     if item.description.is_empty() {
         return Line::new(clip(&label, width), style);
     }
     let beginning = clip(&label, (mark.len() + column).min(width));
     let gap = (mark.len() + column + 2).saturating_sub(beginning.width());
     let room = width.saturating_sub(beginning.width() + gap);
-    let description = clip(&shown(&item.description), room);
+    let description = clip(&one_line(&item.description), room);
     if description.is_empty() {
         return Line::new(beginning, style);
     }
     Line::new(beginning, style)
         .with(" ".repeat(gap), Style::PLAIN)
         .with(description, Style::DIM)
-}
-
-/// Text from outside in one line.
-fn shown(text: &str) -> String {
-    visible(&text.replace(['\n', '\t'], " ")).into_owned()
 }
 
 #[cfg(test)]

@@ -3,9 +3,8 @@
 use pollux_types::untrusted::visible;
 use pollux_types::{CallStatus, CallView};
 
-use super::untabbed;
 use crate::diff::diff;
-use crate::line::Line;
+use crate::line::{Line, one_line, untabbed};
 use crate::style::{Color, Style};
 
 /// How many rows of what a command is printing are shown while it runs.
@@ -46,9 +45,10 @@ pub(super) fn ended(view: &CallView, shown: bool) -> Vec<Line> {
 }
 
 fn head(view: &CallView) -> Line {
-    let name = format!("[tool] {}", visible(&view.name));
-    let summary = visible(&view.summary).replace(['\n', '\t'], " ");
-    Line::new(name, Style::color(Color::BLUE)).with(format!(" {summary}"), Style::PLAIN)
+    // Both may be what a model has made up.
+    let name = format!("[tool] {}", one_line(&view.name));
+    let summary = format!(" {}", one_line(&view.summary));
+    Line::new(name, Style::color(Color::BLUE)).with(summary, Style::PLAIN)
 }
 
 fn success(view: &CallView, shown: bool) -> Vec<Line> {

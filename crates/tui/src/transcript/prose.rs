@@ -2,7 +2,7 @@
 
 use pollux_types::untrusted::visible;
 
-use crate::line::Line;
+use crate::line::{Line, untabbed};
 use crate::style::Style;
 use crate::wrap::{Indent, wrap};
 
@@ -53,7 +53,7 @@ impl Prose {
     fn lines(&self, text: &str, width: usize) -> Vec<Line> {
         let text = visible(text);
         let lines = text.lines();
-        let lines = lines.map(|text| Line::new(super::untabbed(text), self.style));
+        let lines = lines.map(|text| Line::new(untabbed(text), self.style));
         lines
             .flat_map(|line| wrap(&line, width, &Indent::default()))
             .collect()
