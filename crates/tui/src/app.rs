@@ -288,11 +288,13 @@ impl App {
     fn heard(&mut self, event: Event) -> Vec<Effect> {
         self.stats.count(&event);
         self.status.note(&event);
+        let stopping = self.busy.as_ref().is_some_and(|busy| busy.cancelled);
         self.follow(&event);
         let ended = match &event {
             Event::ApprovalNeeded(request) => return self.ask(request.clone()),
             Event::QuestionsAsked { questions } => return self.ask_questions(questions.clone()),
-            Event::PromptEnded(end) => Some(*end == PromptEnd::UserCancelled),
+            // Whoever stops it means what waits too, also where it has just ended by itself.
+            Event::PromptEnded(end) => Some(stopping || *end == PromptEnd::UserCancelled),
             _ => None,
         };
         let width = usize::from(self.size.width);

@@ -228,6 +228,15 @@ fn escape_stops_everything_and_loses_nothing() {
     assert_eq!(repl.effects(), []);
 }
 
+#[test]
+fn escape_holds_what_waits_even_if_it_comes_too_late() {
+    let mut repl = Repl::new();
+    repl.hear([started()]).keys("later<enter><esc>");
+    repl.hear([Event::PromptEnded(PromptEnd::Completed)]);
+    assert_eq!(repl.effects(), [Effect::Send(Command::Cancel)]);
+    assert_eq!(repl.app.composer.expanded(), "later");
+}
+
 fn request() -> ApprovalRequest {
     ApprovalRequest {
         call: CallId::new("1"),
