@@ -209,9 +209,13 @@ impl App {
         self.busy.is_some() && self.dialog.is_none()
     }
 
-    /// Nothing more comes: what was being said stays as it is.
+    /// Nothing more comes: what was being said stays as it is, and so does what waits to be said.
     pub(crate) fn break_off(&mut self) {
         self.transcript.break_off(usize::from(self.size.width));
+        let waiting = std::iter::from_fn(|| self.queue.take_oldest());
+        for text in waiting {
+            self.transcript.note(&format!("not sent: {text}"));
+        }
     }
 
     /// Prints lines of text.

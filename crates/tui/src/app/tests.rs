@@ -237,6 +237,19 @@ fn escape_holds_what_waits_even_if_it_comes_too_late() {
     assert_eq!(repl.app.composer.expanded(), "later");
 }
 
+#[test]
+fn what_waits_is_still_there_to_copy_when_the_user_leaves() {
+    let mut repl = Repl::new();
+    repl.hear([started(), content("Half")])
+        .keys("one<enter>two<enter>");
+    repl.app.break_off();
+    let shown = repl.shown();
+    assert!(
+        shown.contains("Half\nnote: not sent: one\nnote: not sent: two\n----"),
+        "{shown}"
+    );
+}
+
 fn request() -> ApprovalRequest {
     ApprovalRequest {
         call: CallId::new("1"),
