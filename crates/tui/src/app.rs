@@ -155,8 +155,9 @@ impl App {
                 effects
             }
             Input::Typed(Typed::Paste(text)) => {
-                if self.dialog.is_none() {
-                    self.composer.paste(&text);
+                match &mut self.dialog {
+                    Some(dialog) => dialog.paste(&text),
+                    None => self.composer.paste(&text),
                 }
                 Vec::new()
             }

@@ -332,24 +332,8 @@ impl Composer {
 
     /// The prompt and what is written, in at most so many rows, and where the cursor is.
     pub(crate) fn lines(&self, prompt: &Line, width: usize, most: usize) -> (Vec<Line>, Position) {
-        let indent = prompt.width();
-        self.indent.set(indent);
-        let (rows, (row, column)) = self.text.layout(width, indent);
-        // A long text is shown around the cursor.
-        let first = (row + 1).saturating_sub(most.max(1));
-        let shown = rows.iter().enumerate().skip(first).take(most.max(1));
-        let lines = shown.map(|(number, row)| {
-            let text = self.text.shown(row);
-            match number {
-                0 => prompt.clone().with(text, Style::PLAIN),
-                _ => Line::plain(text),
-            }
-        });
-        let position = Position {
-            row: row - first,
-            column,
-        };
-        (lines.collect(), position)
+        self.indent.set(prompt.width());
+        written(&self.text, prompt, width, most)
     }
 
     /// Keys and what they do, for `/help`.
@@ -361,4 +345,26 @@ impl Composer {
         });
         rows.collect()
     }
+}
+
+/// A prompt and the text after it, in at most so many rows, and where the cursor is in them. A long
+/// text is shown around the cursor.
+pub(crate) fn written(
+    text: &Text,
+    prompt: &Line,
+    width: usize,
+    most: usize,
+) -> (Vec<Line>, Position) {
+    let (rows, (row, column)) = text.layout(width, prompt.width());
+    let first = (row + 1).saturating_sub(most.max(1));
+    let shown = rows.iter().enumerate().skip(first).take(most.max(1));
+    let lines = shown.map(|(number, row)| {
+        let text = text.shown(row);
+        match number {
+            0 => prompt.clone().with(text, Style::PLAIN),
+            _ => Line::plain(text),
+        }
+    });
+    let row = row - first;
+    (lines.collect(), Position { row, column })
 }

@@ -5,8 +5,10 @@ use pollux_types::{ApprovalRequest, CallStatus, CallView, Command, Decision, Que
 
 use super::{App, Editing, Effect, Purpose};
 use crate::approval::{self, Answer};
+use crate::composer::written;
 use crate::line::Line;
 use crate::question;
+use crate::screen::Position;
 use crate::style::{Color, Style};
 
 /// What waits for an answer, and the answer so far.
@@ -33,14 +35,19 @@ impl Dialog {
         }
     }
 
-    /// What is to be typed after, and what is typed.
-    pub(super) fn line(&self) -> Line {
+    /// What is to be typed after, and what is typed, in at most so many rows.
+    pub(super) fn lines(&self, width: usize, most: usize) -> (Vec<Line>, Position) {
         let prompt = match &self.asks {
             Asks::Approval(request) => approval::choices(request),
             Asks::Questions { .. } => question::PROMPT.to_owned(),
         };
         let prompt = Line::new(prompt, Style::color(Color::YELLOW));
-        prompt.with(self.typed.as_str(), Style::PLAIN)
+        written(&self.typed, &prompt, width, most)
+    }
+
+    /// Puts in what was pasted.
+    pub(super) fn paste(&mut self, text: &str) {
+        self.typed.paste(text);
     }
 
     /// The file that would be written, to be changed first.

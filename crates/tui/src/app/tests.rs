@@ -343,6 +343,38 @@ fn the_models_questions_are_asked_one_at_a_time() {
 }
 
 #[test]
+fn a_long_answer_is_seen_while_it_is_typed_and_can_be_pasted() {
+    let question = Question {
+        question: "Which?".into(),
+        options: vec![],
+    };
+    let mut repl = Repl::new();
+    repl.hear([
+        started(),
+        Event::QuestionsAsked {
+            questions: vec![question],
+        },
+    ]);
+    repl.effects();
+    repl.keys(&"word ".repeat(13)).keys("end");
+    insta::assert_snapshot!(repl.shown(), @"
+
+    [Question] Which?
+
+    ----
+    waiting for you · esc to cancel
+    > word word word word word word word word word word word
+    word word end
+    ");
+    repl.keys("<ctrl+u>");
+    repl.feed(Input::Typed(Typed::Paste("one\ntwo\tthree".into())));
+    assert!(repl.shown().ends_with("\n> [copy 2 lines]"));
+    repl.keys("<enter>");
+    let answers = Command::Answer(Some(vec!["one\ntwo\tthree".into()]));
+    assert_eq!(repl.effects(), [Effect::Send(answers)]);
+}
+
+#[test]
 fn escape_in_a_question_stops_the_whole_run() {
     let mut repl = Repl::new();
     repl.hear([started(), Event::ApprovalNeeded(request())])

@@ -46,11 +46,7 @@ impl App {
         lines.extend(self.queue.lines(width));
         let above = lines.len();
         let (typing, cursor) = match &self.dialog {
-            Some(dialog) => {
-                let line = dialog.line();
-                let column = line.width();
-                (vec![line.clipped(width)], Position { row: 0, column })
-            }
+            Some(dialog) => dialog.lines(width, height.saturating_sub(above)),
             None => self.typing(width, height.saturating_sub(above)),
         };
         lines.extend(typing);
