@@ -327,7 +327,11 @@ impl App {
                 self.dialog = None;
             }
             Event::Content { text } => self.last_answer.push_str(text),
-            Event::ToolCallRequest(_) | Event::Retry { .. } => self.last_answer.clear(),
+            // What came so far was no answer, or does not count.
+            Event::ToolCallRequest(_) | Event::Retry { .. } | Event::WasThought => {
+                self.last_answer.clear();
+            }
+            Event::ModelChanged { .. } if self.busy.is_some() => self.last_answer.clear(),
             Event::ToolCallUpdate(view) => self.settled_elsewhere(view),
             _ => {}
         }

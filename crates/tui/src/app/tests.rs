@@ -520,6 +520,29 @@ fn a_command_of_the_persons_own_goes_by_itself() {
 }
 
 #[test]
+fn what_is_copied_is_the_answer_that_counts() {
+    let changed = || Event::ModelChanged {
+        provider: "p".into(),
+        model: "m2".into(),
+        reason: "m1 is gone".into(),
+    };
+    let mut repl = Repl::new();
+    repl.hear([
+        started(),
+        content("void "),
+        changed(),
+        content("a thought "),
+        Event::WasThought,
+        content("Yes."),
+        Event::PromptEnded(PromptEnd::Completed),
+        changed(),
+    ]);
+    repl.effects();
+    repl.keys("/copy<enter>");
+    assert_eq!(repl.effects(), [Effect::Copy("Yes.".into())]);
+}
+
+#[test]
 fn failures_say_what_to_do() {
     let mut repl = Repl::new();
     let failure = Failure {
