@@ -229,6 +229,16 @@ impl Policy {
             question.dangerous = true;
             return Some(question);
         }
+        // An edit tells nobody what was in the file.
+        let is_told = |file: &&Located| !effects.writes.contains(file);
+        let mut told = effects.reads.iter().filter(is_told);
+        if let Some(file) = told.find(|file| file.is_secret()) {
+            let path = shown(&file.named);
+            let reason = format!("it reads `{path}`, which may hold secrets");
+            let mut question = Question::about(reason, "a person");
+            question.dangerous = true;
+            return Some(question);
+        }
         if self.approval() == ApprovalMode::Yolo {
             return None;
         }

@@ -123,3 +123,9 @@ pub fn read(command: &str, context: &Context) -> Reading {
 pub fn is_protected(path: &std::path::Path, context: &Context) -> bool {
     paths::is_protected(path, context)
 }
+
+/// Whether the file or directory at the absolute `path` holds keys, passwords or the like. Goes by
+/// the spelling alone; case does not count.
+pub fn is_secret(path: &std::path::Path) -> bool {
+    paths::is_secret(path)
+}

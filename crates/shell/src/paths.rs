@@ -53,6 +53,11 @@ pub(crate) fn is_protected(path: &std::path::Path, context: &Context) -> bool {
     protected::is_protected(&resolve(&path.to_string_lossy(), "/"), context)
 }
 
+/// Whether reading the absolute `path` gives away a secret.
+pub(crate) fn is_secret(path: &std::path::Path) -> bool {
+    secret::is_secret(&resolve(&path.to_string_lossy(), "/"))
+}
+
 /// Whether `path` is the root, the home directory, or a directory that holds the workspace.
 pub(crate) fn is_everything(text: &str, dir: &str, context: &Context) -> bool {
     let path = resolve(text.trim_end_matches('*'), dir);

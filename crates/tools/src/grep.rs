@@ -18,8 +18,9 @@ use tokio_util::sync::CancellationToken;
 
 use crate::blocking::blocking;
 use crate::failure::{cancelled, not_read};
+use crate::lines::one_line;
 use crate::schema::{self, refusal};
-use crate::walk::{glob, walk};
+use crate::walk::{glob, walk, withholds};
 use crate::{BadArgs, Effects, Located, Outcome, Output, Plan, RunContext, Tool, Workspace};
 
 mod report;
@@ -162,10 +163,16 @@ impl Grepping {
         let mut searcher = self.searcher();
         let mut walk = walk(&self.path, true);
         walk.sort_by_file_path(std::path::Path::cmp);
+        let start = Located::of(self.path.clone());
+        let mut secrets = Vec::new();
         // What cannot be read on the way is passed over: the rest is still worth knowing.
         for entry in walk.build().flatten().filter(|entry| self.includes(entry)) {
             if stop.is_cancelled() {
                 return Err(cancelled());
+            }
+            if withholds(&start, entry.path()) {
+                secrets.push(one_line(&self.workspace.shown(entry.path())));
+                continue;
             }
             self.search_file(&mut searcher, &entry, &mut report, stop)
                 .ok();
@@ -174,7 +181,9 @@ impl Grepping {
             }
         }
         let none = || format!("No line matches `{}` in `{shown}`.", self.pattern);
-        Ok(Output::text(report.finish().unwrap_or_else(none)))
+        let mut text = report.finish().unwrap_or_else(none);
+        text.push_str(&withheld(&secrets));
+        Ok(Output::text(text))
     }
 
     fn search_file(
@@ -214,6 +223,17 @@ impl Grepping {
         let included = |include: &GlobMatcher| entry.depth() == 0 || include.is_match(relative);
         is_file && self.include.as_ref().is_none_or(included)
     }
+}
+
+/// What the model is told of secrets that were not looked into.
+fn withheld(secrets: &[String]) -> String {
+    let more = match secrets.len().saturating_sub(1) {
+        0 => String::new(),
+        count => format!(" and {count} more"),
+    };
+    secrets.first().map_or_else(String::new, |first| {
+        format!("\n[not searched, since it may hold secrets: {first}{more}]\n")
+    })
 }
 
 /// A source that fails once the user has had enough: one file can be a whole disk.

@@ -36,6 +36,13 @@ impl Located {
             has_other_names,
         }
     }
+
+    /// Whether it holds keys, passwords or the like, by its name or by where that leads.
+    pub fn is_secret(&self) -> bool {
+        [&self.named, &self.real]
+            .into_iter()
+            .any(|path| pollux_shell::is_secret(path))
+    }
 }
 
 /// `path` without links and dots. What is a circle stays as it is, for whoever opens it to fail.

@@ -18,7 +18,7 @@ use crate::failure::{cancelled, not_read};
 use crate::read;
 use crate::schema;
 use crate::shell::{RunShellCommand, Running};
-use crate::walk::walk;
+use crate::walk::{walk, withholds};
 use crate::{BadArgs, Effects, Located, Outcome, Output, Plan, RunContext, Tool, Workspace};
 
 /// What stands for the state of git.
@@ -153,8 +153,11 @@ impl Named {
             }
             let shown = self.shown_in(name);
             let file = Located::of(self.target.real.join(name));
-            let content =
-                content(&file, &shown, stop).unwrap_or_else(|error| format!("[{}]", error.message));
+            let content = if withholds(&self.target, &file.real) {
+                "[not read, since it may hold secrets]".to_owned()
+            } else {
+                content(&file, &shown, stop).unwrap_or_else(|error| format!("[{}]", error.message))
+            };
             match room.checked_sub(content.len()) {
                 Some(rest) => {
                     room = rest;

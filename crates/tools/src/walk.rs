@@ -5,6 +5,8 @@ use std::path::Path;
 use globset::{GlobBuilder, GlobMatcher};
 use ignore::WalkBuilder;
 
+use crate::Located;
+
 /// Files of the project's own that say what to leave out, in the form of `.gitignore`.
 const IGNORE_FILES: [&str; 2] = [".polluxignore", ".geminiignore"];
 
@@ -24,6 +26,12 @@ pub(crate) fn walk(dir: &Path, respect_git_ignore: bool) -> WalkBuilder {
         walk.add_custom_ignore_filename(name);
     }
     walk
+}
+
+/// Whether a walk from `start` leaves the file at `path` alone: it may hold secrets. A person is
+/// asked about those that a call names, and not about all that lies below.
+pub(crate) fn withholds(start: &Located, path: &Path) -> bool {
+    pollux_shell::is_secret(path) && !start.is_secret()
 }
 
 /// Understands a glob for paths relative to `dir`. Without a slash it is for names in any

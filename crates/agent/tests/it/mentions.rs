@@ -108,6 +108,22 @@ async fn what_lies_outside_is_asked_about_and_without_it_nothing_is_sent() {
 }
 
 #[tokio::test]
+async fn a_secret_is_asked_about_each_time() {
+    let mut bench = bench(Project::new().file(".env", "KEY=1234\n"));
+    bench.submit("read @.env").await;
+    let question = bench.question().await;
+    assert!(question.dangerous, "{question:?}");
+    assert_eq!(question.always, []);
+    assert_eq!(
+        question.reasons,
+        ["it reads `.env`, which may hold secrets"]
+    );
+    bench.decide(&question, Decision::Approve).await;
+    bench.finish().await;
+    assert!(bench.sent(0).contains("KEY=1234"), "{}", bench.sent(0));
+}
+
+#[tokio::test]
 async fn a_prompt_that_is_cancelled_while_its_files_are_asked_about_was_never_there() {
     let mut bench = bench(Project::new());
     bench.submit("read @/etc/passwd").await;

@@ -98,13 +98,15 @@ fn an_editor_that_fails_changes_nothing() {
 
 #[test]
 fn headless_nothing_is_asked_and_nothing_dangerous_passes() {
-    let project = Project::new();
+    let project = Project::new().file(".env", "KEY=sesame\n");
     let turns = || {
         [
-            write("a.txt", "a\n").and_call(
-                "write_file",
-                json!({"file_path": ".git/hooks/post-checkout", "content": "x"}),
-            ),
+            write("a.txt", "a\n")
+                .and_call(
+                    "write_file",
+                    json!({"file_path": ".git/hooks/post-checkout", "content": "x"}),
+                )
+                .and_call("read_file", json!({"file_path": ".env"})),
             Turn::text(["ok"]),
         ]
     };
@@ -121,6 +123,9 @@ fn headless_nothing_is_asked_and_nothing_dangerous_passes() {
             .exited(0);
         assert_eq!(project.exists("a.txt"), made, "{flags:?}");
         assert!(!project.exists(".git/hooks/post-checkout"), "{flags:?}");
+        let answer = server.requests()[1].text().to_owned();
+        assert!(answer.contains("which may hold secrets"), "{answer}");
+        assert!(!answer.contains("sesame"), "{answer}");
     }
 }
 

@@ -115,6 +115,38 @@ async fn a_file_that_turns_out_to_be_binary_has_no_lines() {
 }
 
 #[tokio::test]
+async fn secrets_are_searched_only_by_name() {
+    let project = Project::with(&[
+        ("a.txt", "KEY is in .env\n"),
+        (".env", "KEY=1234\n"),
+        (".aws/config", "KEY=5678\n"),
+        (".env.example", "KEY=yours\n"),
+    ]);
+    let text = project.text("grep_search", json!({"pattern": "KEY"})).await;
+    insta::assert_snapshot!(text, @"
+    .env.example
+    1: KEY=yours
+
+    a.txt
+    1: KEY is in .env
+
+    [not searched, since it may hold secrets: .aws/config and 1 more]
+    ");
+    let args = json!({"pattern": "1234", "include_pattern": ".env"});
+    let text = project.text("grep_search", args).await;
+    insta::assert_snapshot!(text, @"
+    No line matches `1234` in `.`.
+    [not searched, since it may hold secrets: .env]
+    ");
+    std::os::unix::fs::symlink(".aws", project.path("link")).unwrap();
+    for (named, found) in [(".env", "1234"), (".aws", "5678"), ("link", "5678")] {
+        let args = json!({"pattern": "KEY", "dir_path": named});
+        let text = project.text("grep_search", args).await;
+        assert!(text.contains(found) && !text.contains("secret"), "{text}");
+    }
+}
+
+#[tokio::test]
 async fn a_limit_is_said_only_when_it_cuts() {
     let project = Project::with(&[("a", "x\nx\ny\n"), ("b", "x\n")]);
     let args = json!({"pattern": "x", "max_matches": 2, "context": 1});

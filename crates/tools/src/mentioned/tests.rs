@@ -59,6 +59,25 @@ async fn a_directory_is_its_files_but_for_those_that_are_ignored() {
 }
 
 #[tokio::test]
+async fn secrets_of_a_directory_are_named_and_not_read() {
+    let project = Project::with(&[("d/.env", "KEY=1234\n"), ("d/.aws/config", "5678\n")]);
+    let text = named(&project, "d").await.unwrap().text;
+    insta::assert_snapshot!(text, @"
+    Content from @d/:
+    .aws/config
+    .env
+    Content from @d/.aws/config:
+    [not read, since it may hold secrets]
+    Content from @d/.env:
+    [not read, since it may hold secrets]
+    ");
+    for (name, content) in [("d/.env", "1234"), ("d/.aws", "5678")] {
+        let text = named(&project, name).await.unwrap().text;
+        assert!(text.contains(content), "{text}");
+    }
+}
+
+#[tokio::test]
 async fn what_does_not_fit_is_counted() {
     let project = Project::new();
     let line = format!("{}\n", "x".repeat(99));
