@@ -54,6 +54,13 @@ pub(crate) enum Verdict {
     Deny(String),
 }
 
+/// What was found out about a call.
+pub(crate) struct Looked {
+    pub(crate) verdict: Verdict,
+    /// It is taken to only read, and is kept to that, whoever lets it run.
+    pub(crate) guard_git: bool,
+}
+
 /// Why a call needs approval, and what an approval could be.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Question {
@@ -82,7 +89,19 @@ impl Question {
 impl Policy {
     /// Looks at what a call of `tool` would do.
     pub(crate) fn verdict(&self, tool: &str, effects: &Effects) -> Verdict {
+        self.look(tool, effects).verdict
+    }
+
+    /// The same, and whether git has to be kept to reading.
+    pub(crate) fn look(&self, tool: &str, effects: &Effects) -> Looked {
         let reading = effects.script.as_ref().map(|script| self.read(script));
+        Looked {
+            guard_git: reading.as_ref().is_some_and(only_reads_with_git),
+            verdict: self.weigh(tool, effects, reading),
+        }
+    }
+
+    fn weigh(&self, tool: &str, effects: &Effects, reading: Option<Reading>) -> Verdict {
         let programs = reading.as_ref().map(|reading| reading.programs.as_slice());
         let ruling = self.rules.about(&Doing {
             tool,
@@ -130,17 +149,6 @@ impl Policy {
             }
             mode => mode,
         }
-    }
-
-    /// Whether a command is taken to read only though it uses git, which has to be kept to that.
-    pub(crate) fn must_guard_git(&self, effects: &Effects) -> bool {
-        let Some(script) = &effects.script else {
-            return false;
-        };
-        let reading = self.read(script);
-        let mut words = reading.programs.iter().flat_map(|program| &program.argv);
-        let uses_git = words.any(|word| word == "git" || word.ends_with("/git"));
-        uses_git && reading.class == Class::ReadOnly
     }
 
     /// Whether a command with this permission could do what only a person can answer for: change
@@ -304,6 +312,13 @@ impl Policy {
             target != *name && !is_all && path.starts_with(target)
         })
     }
+}
+
+/// Whether a command is taken to read only though it uses git, which has to be kept to that.
+fn only_reads_with_git(reading: &Reading) -> bool {
+    let mut words = reading.programs.iter().flat_map(|program| &program.argv);
+    let uses_git = words.any(|word| word == "git" || word.ends_with("/git"));
+    uses_git && reading.class == Class::ReadOnly
 }
 
 const NOT_IN_PLAN_MODE: &str =

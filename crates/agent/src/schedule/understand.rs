@@ -27,32 +27,24 @@ impl Agent {
             Ok(understood) => understood,
             Err(error) => return Judged::Refuse(error),
         };
-        match self.policy.verdict(&view.name, &effects) {
-            Verdict::Allow => Judged::Allow(Ready {
-                terms: self.terms(&effects),
-                plan,
-                effects,
-                request: None,
-            }),
+        let looked = self.policy.look(&view.name, &effects);
+        let ready = Ready {
+            plan,
+            effects,
+            request: None,
+            terms: Terms {
+                guard_git: looked.guard_git,
+                ..Terms::default()
+            },
+        };
+        match looked.verdict {
+            Verdict::Allow => Judged::Allow(ready),
             Verdict::Deny(reason) => Judged::Refuse(denied(&view.name, &reason)),
-            Verdict::Ask(question) if self.passes_unasked(&question) => Judged::Allow(Ready {
-                terms: self.terms(&effects),
-                plan,
-                effects,
-                request: None,
-            }),
+            Verdict::Ask(question) if self.passes_unasked(&question) => Judged::Allow(ready),
             Verdict::Ask(question) if !self.asks => {
                 Judged::Refuse(approval_required(&view.name, &question))
             }
-            Verdict::Ask(question) => self.ask_about(plan, effects, question, view).await,
-        }
-    }
-
-    /// What is taken to only read is kept to that, whoever lets it run.
-    fn terms(&self, effects: &Effects) -> Terms {
-        Terms {
-            guard_git: self.policy.must_guard_git(effects),
-            ..Terms::default()
+            Verdict::Ask(question) => self.ask_about(ready, question, view).await,
         }
     }
 
@@ -100,24 +92,18 @@ impl Agent {
     /// Makes a question of a call. One that would fail anyway fails without it.
     async fn ask_about(
         &self,
-        plan: Box<dyn Plan>,
-        effects: Effects,
+        mut ready: Ready,
         question: Question,
         view: &mut CallView,
     ) -> Judgement {
-        let preview = AssertUnwindSafe(plan.preview()).catch_unwind().await;
+        let preview = AssertUnwindSafe(ready.plan.preview()).catch_unwind().await;
         let preview = match preview.unwrap_or_else(|_| Err(defect())) {
             Ok(preview) => preview,
             Err(error) => return Judged::Refuse(error),
         };
         view.changes = preview.change.clone().into_iter().collect();
-        let request = self.request(view, &effects, question, preview);
-        Judged::Ask(Ready {
-            terms: self.terms(&effects),
-            plan,
-            effects,
-            request: Some(request),
-        })
+        ready.request = Some(self.request(view, &ready.effects, question, preview));
+        Judged::Ask(ready)
     }
 
     pub(super) fn request(
@@ -300,7 +286,13 @@ impl Agent {
             Verdict::Allow => Question::default(),
             Verdict::Deny(reason) => return Some(Answer::Refuse(denied(&name, &reason))),
         };
-        let judged = self.ask_about(plan, effects, question, batch.view_mut(index));
+        let revised = Ready {
+            plan,
+            effects,
+            request: None,
+            terms: ready.terms.clone(),
+        };
+        let judged = self.ask_about(revised, question, batch.view_mut(index));
         Some(match judged.await {
             Judged::Ask(ready) | Judged::Allow(ready) => Answer::Revise(ready),
             Judged::Refuse(error) => Answer::Refuse(error),
