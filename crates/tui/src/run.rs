@@ -243,7 +243,10 @@ impl<'a> Running<'a> {
                     self.screen.clear()?;
                 }
                 Effect::Suspend => self.suspend()?,
-                Effect::Edit(editing) => effects.extend(self.edit(&editing)?),
+                Effect::Edit(editing) => {
+                    effects.extend(self.edit(&editing)?);
+                    self.signals.forget_keys().await;
+                }
                 Effect::Quit => return Ok(Some(End::Done)),
                 Effect::Interrupt => return Ok(Some(End::Stopped)),
             }
@@ -323,6 +326,15 @@ impl Signals {
             terminated: signal(SignalKind::terminate())?,
             hung_up: signal(SignalKind::hangup())?,
         })
+    }
+
+    /// Ctrl+C and Ctrl+Z were for the program that had the terminal.
+    async fn forget_keys(&mut self) {
+        // The runtime hears of signals while nobody runs.
+        tokio::task::yield_now().await;
+        for key in [&mut self.interrupted, &mut self.suspended] {
+            while let Some(Some(())) = key.recv().now_or_never() {}
+        }
     }
 
     async fn next(&mut self) -> Woken {

@@ -1,6 +1,6 @@
 //! However pollux ends, the terminal is as it was found.
 
-use pollux_testkit::{Gate, ModelServer, Project, Protocol, Signal, Terminal, Turn};
+use pollux_testkit::{Gate, ModelServer, Pollux, Project, Protocol, Signal, Terminal, Turn};
 
 use super::super::support::{in_shell, talking_to};
 use super::itself::is_itself;
@@ -130,6 +130,49 @@ fn r12_a_terminal_that_goes_away() {
     }
 }
 
+/// A shell with jobs, at its prompt, in which `sh ./start` starts pollux.
+fn shell(project: &Project, run: &Pollux) -> Terminal {
+    let mut spec = in_shell(run, "exec {pollux}");
+    project.write("start", spec.args.pop().unwrap());
+    spec.program = "bash".into();
+    spec.args = ["--norc", "--noprofile", "--noediting", "-i"]
+        .map(Into::into)
+        .into();
+    spec.env.insert("PS1".into(), "shell$ ".into());
+    let terminal = Terminal::spawn(&spec, 24, 100);
+    terminal.wait_for("shell$");
+    terminal
+}
+
+/// An editor has Ctrl+C and Ctrl+Z while it has the terminal: the one is none of pollux's business,
+/// the other stops both.
+#[test]
+fn r13_ctrl_c_and_ctrl_z_in_an_editor() {
+    let editor = "trap : INT; kill -INT 0; kill -TSTP 0; echo edited >> \"$1\"\n";
+    let project = Project::new().file("editor", editor);
+    let server = ModelServer::start(Vec::new());
+    let run = talking_to(&project, &server, Protocol::OpenAi).env("VISUAL", "sh ./editor");
+    let terminal = shell(&project, &run);
+    let found = terminal.settings();
+    terminal.keys("sh ./start<enter>").wait_for("model: mock");
+    for number in 1..=3 {
+        terminal.keys("draft<c-g>");
+        terminal.wait_until(|screen| screen.contents().trim_end().ends_with("shell$"));
+        assert_eq!(terminal.settings(), found, "while stopped");
+        terminal.keys("fg<enter>").wait_until(|screen| {
+            let contents = screen.contents();
+            screen.bracketed_paste() && contents.trim_end().ends_with("edited")
+        });
+        // It goes on as if nothing had happened.
+        terminal
+            .keys("<c-u><bs><c-u>")
+            .wait_until(|screen| super::input(screen).is_some_and(|line| line.ends_with('>')));
+        assert!(server.requests().is_empty(), "{number}");
+    }
+    terminal.keys("/quit<enter>");
+    terminal.wait_until(|screen| screen.contents().trim_end().ends_with("shell$"));
+}
+
 #[test]
 fn r13_suspended_and_brought_back_a_hundred_times() {
     let project = Project::new();
@@ -138,17 +181,7 @@ fn r13_suspended_and_brought_back_a_hundred_times() {
         .gate(&gate)
         .and_text("second half.");
     let server = ModelServer::speaking(Protocol::OpenAi, [turn]);
-    let run = talking_to(&project, &server, Protocol::OpenAi);
-    let mut spec = in_shell(&run, "");
-    let words = in_shell(&run, "exec {pollux}").args.pop().unwrap();
-    project.write("start", words);
-    spec.program = "bash".into();
-    spec.args = ["--norc", "--noprofile", "--noediting", "-i"]
-        .map(Into::into)
-        .into();
-    spec.env.insert("PS1".into(), "shell$ ".into());
-    let terminal = Terminal::spawn(&spec, 24, 100);
-    terminal.wait_for("shell$");
+    let terminal = shell(&project, &talking_to(&project, &server, Protocol::OpenAi));
     let found = terminal.settings();
     terminal.keys("sh ./start<enter>").wait_for("model: mock");
     terminal.keys("my draft").wait_for("> my draft");
