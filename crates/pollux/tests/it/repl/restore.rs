@@ -219,6 +219,7 @@ fn r13_suspended_and_brought_back_a_hundred_times() {
     assert_eq!(terminal.settings(), found);
     let said = terminal.contents_with_scrollback();
     assert_eq!(said.matches("second half.").count(), 1, "{said}");
+    assert_eq!(said.matches("Stopped").count(), 100, "{said}");
     terminal.keys("exit<enter>");
     assert_eq!(terminal.wait_exit(), 0);
 }
