@@ -139,11 +139,12 @@ fn answer(request: &Request<'_>) -> Says {
         .iter()
         .rposition(|message| is_prompt(message));
     let (prompt, since) = match asked {
-        Some(at) => (request.messages[at].text(), &request.messages[at + 1..]),
+        // What follows the prompt in its message was put there by pollux.
+        Some(at) => (request.messages[at].prompt(), &request.messages[at + 1..]),
         None => return Says::text(understand::help()),
     };
     let results: Vec<&FunctionResponse> = since.iter().flat_map(|m| m.responses()).collect();
-    let wish = Wish::read(&prompt);
+    let wish = Wish::read(prompt);
     if wish == Wish::Tour {
         return tour::next(&results);
     }

@@ -21,6 +21,18 @@ use crate::signals::{Signals, Stop};
 use crate::trust;
 use crate::wire::{Cost, Plan, Session};
 
+const HELP: &str = "\
+/build, /plan               let the model change things, or only look and plan
+/context                    how many tokens every request begins with
+/help                       this list
+/permissions [remove N]     what is always allowed or denied, or take a rule out
+/quit                       leave; the session is kept, and `pollux -c` goes on with it
+!COMMAND                    run a command of your own
+@FILE in a message          puts a file or directory into it
+Ctrl+C                      end an answer; at the prompt, leave
+Without --plain there are more commands.
+";
+
 /// Talks until the user leaves with Ctrl+C at the prompt, Ctrl+D or `/quit`.
 pub(crate) async fn run(args: Args, environment: &Environment) -> Result<ExitCode, Failure> {
     let cwd = working_directory(&args)?;
@@ -102,6 +114,7 @@ impl Screen {
             };
             match line {
                 "/quit" | "/exit" => return Ok(Exit::Done),
+                "/help" => put(&mut io::stdout(), HELP)?,
                 "" => {}
                 "/context" => put(&mut io::stdout(), &context(session.started.cost, self.last))?,
                 line if line == "/permissions" || line.starts_with("/permissions ") => {
@@ -115,7 +128,8 @@ impl Screen {
                 "/plan" => self.enter(Mode::Plan, session).await,
                 "/build" => self.enter(Mode::Build, session).await,
                 line if let Some((name, _)) = slash::split(line) => {
-                    put(&mut io::stdout(), &(slash::unknown(name) + "\n"))?;
+                    let said = format!("Unknown command: /{}. /help lists them.\n", visible(name));
+                    put(&mut io::stdout(), &said)?;
                 }
                 line => {
                     let command = match line.strip_prefix('!') {

@@ -25,10 +25,16 @@ impl RuleFiles {
             None if words.is_empty() => (self.list(&rules, &problems), false),
             Some(Ok(number)) if (1..=rules.len()).contains(&number) => {
                 let Placed { file, line, .. } = rules[number - 1];
+                let removed = self.in_words(rules[number - 1]);
                 match rules::remove(file, *line) {
-                    Ok(()) => ("removed\n".to_owned(), true),
+                    Ok(()) => (format!("removed: {}\n", visible(&removed)), true),
                     Err(error) => (format!("error: {error}\n"), false),
                 }
+            }
+            Some(Ok(number)) => {
+                let count = rules.len();
+                let text = format!("there is no rule {number}: there are {count}\n");
+                (text, false)
             }
             _ => ("usage: /permissions [remove NUMBER]\n".to_owned(), false),
         }
@@ -96,8 +102,13 @@ mod tests {
         1. deny gen/* (everywhere)
         2. allow run_shell_command `make` (this project)
         ");
-        assert_eq!(files.serve("remove 3"), files.serve("remov 1"));
-        assert_eq!(files.serve("remove 2"), ("removed\n".to_owned(), true));
+        let said = |text: &str, changed| (text.to_owned(), changed);
+        let none = said("there is no rule 3: there are 2\n", false);
+        assert_eq!(files.serve("remove 3"), none);
+        let usage = said("usage: /permissions [remove NUMBER]\n", false);
+        assert_eq!(files.serve("remov 1"), usage);
+        let removed = "removed: allow run_shell_command `make` (this project)\n";
+        assert_eq!(files.serve("remove 2"), said(removed, true));
         insta::assert_snapshot!(files.serve("").0, @"1. deny gen/* (everywhere)");
     }
 }

@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use pollux_model::Offline;
 use pollux_store::{NotificationSetting, Settings};
 use pollux_tui::app::{Start, Status};
 use pollux_tui::attention::{Attention, Call};
@@ -90,6 +91,7 @@ async fn begin(
     here: &Here<'_>,
 ) -> Result<Started, Failure> {
     let outbox = ends.outbox.clone();
+    let chosen = !plan.looks_around();
     let mut started = plan.start_at(ends).await?;
     here.learn(&started);
     let changed = Event::SessionChanged {
@@ -98,12 +100,26 @@ async fn begin(
         model: started.model.model.clone(),
         messages: std::mem::take(&mut started.said),
     };
+    let offline = !chosen && started.model.provider == Offline::NAME;
     let notices = notices.into_iter().chain(started.notices());
+    let notices = notices.chain(offline.then(nobody_else));
     for event in std::iter::once(changed).chain(notices) {
         // A front end that has gone needs to know nothing.
         outbox.send(event).await.ok();
     }
     Ok(started)
+}
+
+/// What to tell somebody who has set up nothing.
+fn nobody_else() -> Event {
+    let message = "there is no API key, and no model server answers on this machine, so the \
+                   built-in offline model does: it knows a dozen requests, say `help`. For a real \
+                   model set GEMINI_API_KEY, OPENAI_API_KEY or ANTHROPIC_API_KEY, or start with \
+                   `--base-url`. `/help` lists commands and keys";
+    Event::Notice {
+        kind: NoticeKind::LocalServer,
+        message: message.to_owned(),
+    }
 }
 
 #[expect(

@@ -13,12 +13,13 @@ use tokio::time::Instant;
 
 use crate::composer::{Composer, Pressed};
 use crate::keys::Typed;
-use crate::line::{Line, untabbed};
+use crate::line::Line;
 use crate::program::{Answer, Choice, Choices, Inquiry};
 use crate::queue::Queue;
 use crate::screen::Looks;
 use crate::screen::Size;
 use crate::slash;
+use crate::style::Style;
 use crate::transcript::Transcript;
 use dialog::Dialog;
 pub use status::{Stats, Status};
@@ -105,6 +106,8 @@ pub struct App {
     queue: Queue,
     /// A message that the agent has not taken up yet: if it never does, it goes back.
     sent: Option<String>,
+    /// Something was said, or goes on.
+    has_session: bool,
     now: Instant,
     /// Since when the agent is busy, and with what.
     busy: Option<Busy>,
@@ -137,6 +140,7 @@ impl App {
             dialog: None,
             queue: Queue::default(),
             sent: None,
+            has_session: false,
             now: Instant::now(),
             busy: None,
             size,
@@ -186,6 +190,7 @@ impl App {
     /// The terminal has another size.
     pub fn resize(&mut self, size: Size) {
         self.size = size;
+        self.transcript.fit(usize::from(size.width));
     }
 
     /// Takes a message as if it was typed.
@@ -217,13 +222,20 @@ impl App {
         for text in waiting {
             self.transcript.note(&format!("not sent: {text}"));
         }
+        if self.has_session {
+            let told = "the session is kept: `pollux -c` goes on with it";
+            self.transcript.say([Line::new(told, Style::DIM)]);
+        }
     }
 
     /// Prints lines of text.
     pub(crate) fn say(&mut self, text: &str) {
-        let text = pollux_types::untrusted::visible(text.trim_end());
-        let lines = text.lines().map(untabbed);
-        self.transcript.say(lines.map(Line::plain));
+        self.transcript.tell(text);
+    }
+
+    /// How many columns there are.
+    pub(crate) fn width(&self) -> usize {
+        usize::from(self.size.width)
     }
 
     /// Prints lines.
@@ -320,6 +332,7 @@ impl App {
             Event::PromptStarted { .. } => {
                 self.last_answer.clear();
                 self.sent = None;
+                self.has_session = true;
                 self.busy.get_or_insert(Busy::since(self.now));
             }
             Event::PromptEnded(_) => {

@@ -48,7 +48,12 @@ pub fn shown(request: &ApprovalRequest) -> Vec<Line> {
     );
     let always = request.always.iter().enumerate().map(|(number, remember)| {
         let words = in_words(remember);
-        Line::plain(format!("  a{}: always allow {words}", number + 1))
+        let word = match (number, request.always.len()) {
+            (0, 1) => "always".to_owned(),
+            (0, _) => "always, a1".to_owned(),
+            (number, _) => format!("a{}", number + 1),
+        };
+        Line::plain(format!("  {word}: from now on allow {words}"))
     });
     lines.extend(always);
     lines

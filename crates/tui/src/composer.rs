@@ -312,7 +312,7 @@ impl Composer {
     pub(crate) fn put_before(&mut self, text: &str) {
         let written = self.text.expanded();
         let between = if written.is_empty() { "" } else { "\n\n" };
-        self.text.recall(&format!("{text}{between}{written}"));
+        self.text.set(&format!("{text}{between}{written}"));
     }
 
     /// Nothing is written; what was can be yanked.

@@ -14,6 +14,7 @@ use crate::line::{Line, untabbed};
 use crate::markdown::Markdown;
 use crate::screen::Looks;
 use crate::style::{Color, Style};
+use crate::wrap::{Indent, wrap};
 use prose::Prose;
 
 /// What people see of a session.
@@ -31,6 +32,7 @@ pub struct Transcript {
     shown: Option<FileChange>,
     /// What the terminal can show.
     looks: Looks,
+    width: usize,
 }
 
 enum Open {
@@ -59,6 +61,7 @@ impl Transcript {
             asked: Vec::new(),
             shown: None,
             looks,
+            width: 80,
         }
     }
 
@@ -138,6 +141,19 @@ impl Transcript {
         lines
     }
 
+    /// How wide the screen is.
+    pub fn fit(&mut self, width: usize) {
+        self.width = width;
+    }
+
+    /// Prints text of pollux's own, broken between words.
+    pub fn tell(&mut self, text: &str) {
+        let text = visible(text.trim_end());
+        let lines = text.lines().map(|line| Line::plain(untabbed(line)));
+        let rows = lines.flat_map(|line| wrap(&line, self.width, &Indent::default()));
+        self.settled.extend(rows);
+    }
+
     /// Prints lines of pollux's own.
     pub fn say(&mut self, lines: impl IntoIterator<Item = Line>) {
         self.settled.extend(lines);
@@ -183,7 +199,12 @@ impl Transcript {
             let label = if number == 0 { label } else { "  " };
             Line::new(format!("{label}{}", untabbed(text)), style)
         });
-        self.settled.extend(lines);
+        let indent = Indent {
+            first: Line::default(),
+            rest: Line::plain("  "),
+        };
+        let rows = lines.flat_map(|line| wrap(&line, self.width, &indent));
+        self.settled.extend(rows);
     }
 
     fn content(&mut self, text: &str, width: usize) {

@@ -130,7 +130,7 @@ pub enum NoticeKind {
     BadSetting,
     /// The folder brings something that is not read, since it is not trusted.
     FolderUntrusted,
-    /// Nothing says who is to answer, and a server on this machine does.
+    /// Nothing says who is to answer: a server on this machine does, or the offline model.
     LocalServer,
     /// The model writes its tool calls as text, or takes no tools in any other form.
     TextToolCalls,

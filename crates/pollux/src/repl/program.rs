@@ -5,7 +5,6 @@ use std::fmt::Write as _;
 use std::io;
 use std::path::PathBuf;
 
-use pollux_model::ModelInfo;
 use pollux_store::Settings;
 use pollux_tui::program::{Answer, Answering, Choice, Choices, Inquiry, Program};
 use pollux_types::Command;
@@ -31,8 +30,8 @@ pub(super) struct Here<'a> {
 
 /// What a session tells about itself at its start.
 struct Known {
-    id: String,
-    model: String,
+    /// Where the model is, if not where its provider usually is.
+    place: Option<String>,
     cost: Cost,
     /// Names and descriptions.
     tools: Vec<(String, String)>,
@@ -53,12 +52,8 @@ impl<'a> Here<'a> {
 
     /// Takes in what a session that has started tells about itself.
     pub(super) fn learn(&self, started: &Started) {
-        let ModelInfo { provider, model } = &started.model;
-        let place = started.base_url.as_deref();
-        let place = place.map_or_else(String::new, |url| format!(" at {url}"));
         *self.session.borrow_mut() = Some(Known {
-            id: started.id.to_string(),
-            model: format!("{model} ({provider}){place}"),
+            place: started.base_url.clone(),
             cost: started.cost,
             tools: started.tools.clone(),
         });
@@ -66,11 +61,10 @@ impl<'a> Here<'a> {
 
     fn about(&self) -> String {
         let known = self.session.borrow();
-        let (id, model) = known.as_ref().map_or(("none yet", "none yet"), |known| {
-            (known.id.as_str(), known.model.as_str())
-        });
+        let place = known.as_ref().and_then(|known| known.place.as_deref());
+        let place = place.map_or_else(String::new, |url| format!("server: {url}\n"));
         format!(
-            "pollux {} ({} {})\nmodel: {model}\nsession: {id}\ndirectory: {}\n",
+            "{place}pollux {} ({} {})\ndirectory: {}\n",
             env!("CARGO_PKG_VERSION"),
             std::env::consts::OS,
             std::env::consts::ARCH,

@@ -45,9 +45,11 @@ impl Dialog {
         written(&self.typed, &prompt, width, most)
     }
 
-    /// Puts in what was pasted.
+    /// Puts in what was pasted. Nobody approves by a paste.
     pub(super) fn paste(&mut self, text: &str) {
-        self.typed.paste(text);
+        if matches!(self.asks, Asks::Questions { .. }) {
+            self.typed.paste(text);
+        }
     }
 
     /// The file that would be written, to be changed first.
@@ -147,7 +149,11 @@ impl App {
         let line = dialog.typed.take();
         match &dialog.asks {
             Asks::Approval(request) => match approval::understood(&line, request) {
-                Answer::Unclear => Vec::new(),
+                Answer::Unclear => {
+                    let hint = format!("`{line}` is no answer; type one and Enter");
+                    self.transcript.note(&hint);
+                    Vec::new()
+                }
                 Answer::Edit => dialog.proposal().map(Effect::Edit).into_iter().collect(),
                 Answer::Decision(decision) => self.decide(decision),
             },

@@ -17,6 +17,8 @@ pub struct Status {
     pub model: String,
     /// Whose model it is.
     pub provider: String,
+    /// Which session this is.
+    pub session: String,
     /// How full the conversation is.
     pub tokens: usize,
     /// How much fits, where that is known.
@@ -26,6 +28,17 @@ pub struct Status {
 }
 
 impl Status {
+    /// Who answers in which session.
+    pub(crate) fn in_words(&self) -> String {
+        let Self {
+            model,
+            provider,
+            session,
+            ..
+        } = self;
+        format!("model: {model} ({provider})\nsession: {session}")
+    }
+
     pub(super) fn note(&mut self, event: &Event) {
         match event {
             Event::Context { tokens, limit } => {
@@ -35,10 +48,17 @@ impl Status {
             Event::ModeChanged { mode } => self.mode = *mode,
             Event::ModelChanged {
                 provider, model, ..
-            }
-            | Event::SessionChanged {
-                provider, model, ..
             } => {
+                self.provider.clone_from(provider);
+                self.model.clone_from(model);
+            }
+            Event::SessionChanged {
+                session,
+                provider,
+                model,
+                ..
+            } => {
+                self.session = session.to_string();
                 self.provider.clone_from(provider);
                 self.model.clone_from(model);
             }

@@ -13,6 +13,9 @@ impl App {
         if text.trim().is_empty() {
             return Vec::new();
         }
+        if matches!(text.trim(), "exit" | "quit") {
+            return vec![Effect::Quit];
+        }
         if let Some((name, arguments)) = slash::split(&text) {
             self.echo(&text);
             return self.command(name, arguments);

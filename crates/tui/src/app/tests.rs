@@ -221,7 +221,9 @@ fn escape_stops_everything_and_loses_nothing() {
 
     ----
     context: 0 tokens · model: m1
-    [build] /work/app> [copy 3 lines]
+    [build] /work/app> later
+
+    draft
     ");
     repl.keys("<esc>");
     assert_eq!(repl.app.composer.expanded(), "");
@@ -245,7 +247,7 @@ fn what_waits_is_still_there_to_copy_when_the_user_leaves() {
     repl.app.break_off();
     let shown = repl.shown();
     assert!(
-        shown.contains("Half\nnote: not sent: one\nnote: not sent: two\n----"),
+        shown.contains("Half\nnote: not sent: one\nnote: not sent: two\nthe session is kept"),
         "{shown}"
     );
 }
@@ -287,7 +289,7 @@ fn a_question_is_answered_by_a_word_and_enter() {
     [approve] run_shell_command
       $ make
       why: runs a build
-      a1: always allow exactly this command
+      always: from now on allow exactly this command
     ----
     waiting for you · esc to cancel
     run it? [y/n/always] yess

@@ -41,8 +41,8 @@ fn every_byte_of_a_command_is_shown() {
       in sub
       runs: cargo test; rm -rf x
       why: it \u{202e}does
-      a1: always allow exactly this command
-      a2: always allow what begins with `cargo test`
+      always, a1: from now on allow exactly this command
+      a2: from now on allow what begins with `cargo test`
     ");
     insta::assert_snapshot!(choices(&command()), @"run it? [y/n/always]");
     let change = FileChange {

@@ -9,5 +9,8 @@ pub(super) const COMMAND: Slash = Slash {
     aliases: &[],
     arguments: Arguments::None,
     help: "what a report of a defect needs",
-    run: |_, _| vec![Effect::Inquire(Inquiry::Bug)],
+    run: |app, _| {
+        app.say(&app.status.in_words());
+        vec![Effect::Inquire(Inquiry::Bug)]
+    },
 };

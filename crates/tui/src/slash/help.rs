@@ -6,6 +6,7 @@ use super::{ALL, Arguments, Slash};
 use crate::app::{App, Effect};
 use crate::line::Line;
 use crate::style::{Color, Style};
+use crate::wrap::{Indent, wrap};
 
 pub(super) const COMMAND: Slash = Slash {
     name: "help",
@@ -38,7 +39,8 @@ fn run(app: &mut App, what: &str) -> Vec<Effect> {
     let mut lines = if all { Vec::new() } else { commands() };
     lines.push(heading("Keys"));
     lines.extend(keys.iter().map(|(keys, what)| row(keys, what)));
-    app.print(lines);
+    let width = app.width();
+    app.print(lines.iter().flat_map(|line| fitted(line, width)).collect());
     Vec::new()
 }
 
@@ -60,9 +62,42 @@ fn commands() -> Vec<Line> {
     lines
 }
 
+/// Where the second column begins.
+const COLUMN: usize = 33;
+
 fn row(left: &str, right: &str) -> Line {
     let left = Line::new(format!("  {left:<30} "), Style::color(Color::CYAN));
     left.with(right, Style::PLAIN)
+}
+
+/// The second column stays one, or goes below the first where there is no room for both.
+fn fitted(line: &Line, width: usize) -> Vec<Line> {
+    let [left, right] = &line.spans[..] else {
+        return vec![line.clone()];
+    };
+    let below = width < 2 * COLUMN;
+    let indent = Line::plain(" ".repeat(if below { 6 } else { COLUMN }));
+    let first = Line {
+        spans: vec![left.clone()],
+    };
+    let (head, first) = if below {
+        (
+            Some(Line::new(left.text.trim_end(), left.style)),
+            indent.clone(),
+        )
+    } else {
+        (None, first)
+    };
+    let indent = Indent {
+        first,
+        rest: indent,
+    };
+    let right = Line {
+        spans: vec![right.clone()],
+    };
+    head.into_iter()
+        .chain(wrap(&right, width, &indent))
+        .collect()
 }
 
 /// A command with what may follow it.

@@ -31,9 +31,8 @@ pub(super) fn ended(view: &CallView, shown: bool) -> Vec<Line> {
     match view.status {
         CallStatus::Success => lines.extend(success(view, shown)),
         CallStatus::Cancelled => {
-            let why = view.error.as_ref().map(|error| error.message.as_str());
-            let text = indented(why.unwrap_or("cancelled"));
-            lines.extend(text.map(|line| Line::new(line, Style::color(Color::YELLOW))));
+            // What its error says is meant for the model.
+            lines.push(Line::new("  cancelled", Style::color(Color::YELLOW)));
         }
         _ => {
             let message = view.error.as_ref().map_or("", |error| &error.message);

@@ -59,7 +59,9 @@ fn r12_ctrl_c_in_the_middle_of_an_answer_and_s3_57_what_came_is_kept() {
     let half = || vec![Turn::text(["Half an answer"]).gate(&Gate::new())];
     each(half, 130, |terminal, _| {
         terminal.keys("go<enter>").wait_for("Half an answer");
-        terminal.keys("<c-c>").wait_for("Half an answer\ncode=130");
+        terminal
+            .keys("<c-c>")
+            .wait_for("Half an answer\nthe session is kept: `pollux -c` goes on with it\ncode=130");
     });
 }
 

@@ -57,7 +57,8 @@ fn a_change() -> String {
         json!({"file_path": "src/main.rs", "old_string": "hello", "new_string": "good morning"});
     let turns = [Turn::call("replace", args), Turn::text(["Done."])];
     let repl = start(app(), turns);
-    repl.keys("greet properly<enter>").sees("run it? [y/n/always/e]");
+    repl.keys("greet properly<enter>")
+        .sees("run it? [y/n/always/e]");
     let asked = taken(&repl);
     repl.keys("y<enter>").sees("Done.").ready();
     format!(
@@ -110,7 +111,7 @@ fn the_documented_screens_are_what_people_see() {
     ];
     let mut page = HEAD.to_owned();
     for (title, scene) in scenes {
-        write!(page, "\n## {title}\n\n```text\n{}\n```\n", scene).unwrap();
+        write!(page, "\n## {title}\n\n```text\n{scene}\n```\n").unwrap();
     }
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/screens.md");
     if std::env::var_os("UPDATE_DOCS").is_some() {
