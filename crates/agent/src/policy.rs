@@ -13,7 +13,7 @@ use pollux_types::protected::NAMES;
 use pollux_types::{ApprovalMode, Mode, Remember};
 
 use crate::rules::{Doing, Rules, Ruling};
-use crate::script::{self, Class, Reading};
+use crate::script::{self, Class, Program, Reading};
 
 /// What the policy goes by.
 pub struct Policy {
@@ -84,6 +84,13 @@ impl Question {
             ..Self::default()
         }
     }
+
+    /// The same with a reason that comes first, and that only a person can settle.
+    fn because(mut self, reason: String) -> Self {
+        self.reasons.insert(0, reason);
+        self.remedy = "a person";
+        self
+    }
 }
 
 impl Policy {
@@ -103,11 +110,13 @@ impl Policy {
 
     fn weigh(&self, tool: &str, effects: &Effects, reading: Option<Reading>) -> Verdict {
         let programs = reading.as_ref().map(|reading| reading.programs.as_slice());
+        let programs = programs.unwrap_or_default();
+        let parts = parts(programs);
         let ruling = self.rules.about(&Doing {
             tool,
             effects,
             workspace: &self.workspace,
-            programs: programs.unwrap_or_default(),
+            programs,
         });
         let mut question = match reading {
             Some(reading) => self.about_script(reading),
@@ -122,8 +131,13 @@ impl Policy {
             _ if self.mode == Mode::Plan && !effects.writes.is_empty() => {
                 Verdict::Deny(NOT_IN_PLAN_MODE.to_owned())
             }
+            (question, Ruling::Ask(reason)) => Verdict::Ask(Question {
+                // It would be asked again all the same.
+                always: vec![],
+                parts,
+                ..question.unwrap_or_default().because(reason)
+            }),
             (Some(question), _) if question.dangerous => Verdict::Ask(question),
-            (_, Ruling::Ask(reason)) => Verdict::Ask(Question::about(reason, "a person")),
             (Some(_), Ruling::Allow) if counts => Verdict::Allow,
             (Some(question), _) => Verdict::Ask(question),
             (None, _) => Verdict::Allow,
@@ -204,11 +218,7 @@ impl Policy {
         (!allowed).then(|| Question {
             dangerous: reading.class == Class::Dangerous,
             always: reading.always,
-            parts: reading
-                .programs
-                .iter()
-                .map(|program| program.argv.join(" "))
-                .collect(),
+            parts: parts(&reading.programs),
             remedy: match self.mode {
                 Mode::Build => "`--approval-mode yolo`",
                 Mode::Plan => "`--mode build` with `--approval-mode yolo`",
@@ -312,6 +322,12 @@ impl Policy {
             target != *name && !is_all && path.starts_with(target)
         })
     }
+}
+
+/// What a person is shown of the programs that a command starts.
+fn parts(programs: &[Program]) -> Vec<String> {
+    let parts = programs.iter().map(|program| program.argv.join(" "));
+    parts.collect()
 }
 
 /// Whether a command is taken to read only though it uses git, which has to be kept to that.

@@ -152,6 +152,34 @@ fn a_rule_covers_only_what_is_known() {
 }
 
 #[test]
+fn a_rule_that_asks_keeps_what_else_there_is_to_know() {
+    let dir = tempfile::tempdir().unwrap();
+    let rules = dir.path().join("rules.toml");
+    let ask = "[[rule]]\ndecision = 'ask'\nreason = 'mind it'\n";
+    let source = format!("{ask}command = ['rm']\n{ask}command = ['ls']\n{ask}path = '/srv/**'\n");
+    std::fs::write(&rules, source).unwrap();
+    let policy = Policy {
+        rules: Rules::load(&rules, &dir.path().join("none")).0,
+        ..policy(ApprovalMode::Default)
+    };
+    let asked = |effects| match policy.verdict(TOOL, &effects) {
+        Verdict::Ask(question) => question,
+        other => panic!("{other:?}"),
+    };
+    let danger = asked(runs("ls; rm -rf ~"));
+    assert!(danger.dangerous && danger.reasons.len() > 1, "{danger:?}");
+    assert_eq!(danger.reasons[0], "mind it");
+    assert_eq!(danger.parts, ["ls", "rm -rf ~"]);
+    assert_eq!(asked(runs("ls -l")).parts, ["ls -l"]);
+    let edit = asked(writes("/srv/file"));
+    assert_eq!(
+        edit.reasons,
+        ["mind it", "it changes `/srv/file`, outside the project"]
+    );
+    assert_eq!(edit.always, []);
+}
+
+#[test]
 fn what_may_mean_something_else_next_time_is_not_remembered() {
     for command in [
         "make $TARGET",
