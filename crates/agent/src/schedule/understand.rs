@@ -21,9 +21,7 @@ use crate::session::Agent;
 impl Agent {
     /// Understands a call and asks the policy. Nothing has happened yet when this returns.
     pub(super) async fn judge(&self, asked: &Asked, view: &mut CallView) -> Judgement {
-        let understanding = AssertUnwindSafe(|| self.understand(asked, view));
-        let understood = catch_unwind(understanding).unwrap_or_else(|_| Err(defect()));
-        let (plan, effects) = match understood {
+        let (plan, effects) = match self.understand(asked, view) {
             Ok(understood) => understood,
             Err(error) => return Judged::Refuse(error),
         };
@@ -53,7 +51,17 @@ impl Agent {
         self.auto_approve && !self.asks && !question.dangerous
     }
 
+    /// What a call would do. A tool that panics does not understand it.
     pub(super) fn understand(
+        &self,
+        asked: &Asked,
+        view: &mut CallView,
+    ) -> Result<(Box<dyn Plan>, Effects), ToolError> {
+        let understanding = AssertUnwindSafe(|| self.plan(asked, view));
+        catch_unwind(understanding).unwrap_or_else(|_| Err(defect()))
+    }
+
+    fn plan(
         &self,
         asked: &Asked,
         view: &mut CallView,
@@ -171,6 +179,9 @@ impl Agent {
             let Some(request) = ready.request.clone() else {
                 return batch.give_up(&defect());
             };
+            if cancel.is_cancelled() {
+                return;
+            }
             if told.as_ref() != Some(&request) {
                 told = Some(request.clone());
                 self.emit(Event::ApprovalNeeded(request.clone())).await;

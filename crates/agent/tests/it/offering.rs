@@ -22,6 +22,10 @@ struct Needy {
     command: &'static str,
     dir: PathBuf,
     needs: Vec<Grant>,
+    /// It cannot be planned twice.
+    breaks: bool,
+    /// It ends when it is cancelled.
+    waits: bool,
     runs: Arc<Mutex<Vec<Vec<Grant>>>>,
 }
 
@@ -35,6 +39,8 @@ impl Needy {
             command: "make it",
             dir: PathBuf::new(),
             needs: needs.to_vec(),
+            breaks: false,
+            waits: false,
             runs: Arc::default(),
         }
     }
@@ -69,6 +75,7 @@ impl Tool for Needy {
     }
 
     fn plan(&self, _args: Map<String, Value>) -> Result<Box<dyn Plan>, BadArgs> {
+        assert!(!self.breaks || self.runs().is_empty(), "planned again");
         Ok(Box::new(self.clone()))
     }
 }
@@ -97,10 +104,17 @@ impl Plan for Needy {
         } else {
             "made\n"
         };
-        Box::pin(std::future::ready(Ok(Output {
+        let output = Output {
             lacks,
             ..Output::text(text)
-        })))
+        };
+        let waits = self.waits;
+        Box::pin(async move {
+            if waits {
+                context.cancel.cancelled().await;
+            }
+            Ok(output)
+        })
     }
 }
 
@@ -247,4 +261,33 @@ async fn what_reaches_far_is_called_dangerous() {
         bench.decide(&question, Decision::Refuse).await;
         bench.finish().await;
     }
+}
+
+#[tokio::test]
+async fn a_tool_that_breaks_when_it_is_offered_again_keeps_its_output() {
+    let needy = Needy {
+        breaks: true,
+        ..Needy::new(&[Grant::Network])
+    };
+    let mut bench = needy.bench(ApprovalMode::Yolo, true);
+    bench.submit("go").await;
+    assert!(!is_asked(&mut bench).await);
+    assert!(bench.sent(1).ends_with("call_1 -> \"failed\\n\"\n"));
+}
+
+#[tokio::test]
+async fn nobody_is_asked_after_cancelling() {
+    let needy = Needy {
+        waits: true,
+        ..Needy::new(&[Grant::Network])
+    };
+    let mut bench = needy.bench(ApprovalMode::Yolo, true);
+    bench.submit("go").await;
+    let runs = |event: &Event| match event {
+        Event::ToolCallUpdate(view) => (view.status == CallStatus::Executing).then_some(()),
+        _ => None,
+    };
+    bench.wait_for(runs).await;
+    bench.commands.send(Command::Cancel).await.unwrap();
+    assert!(!is_asked(&mut bench).await);
 }
