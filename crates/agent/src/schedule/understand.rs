@@ -6,7 +6,7 @@ use futures_util::FutureExt;
 use pollux_tools::{Effects, Plan, Preview};
 use pollux_types::event::NoticeKind;
 use pollux_types::{
-    ApprovalRequest, CallId, CallView, Decision, Event, FunctionCall, Proposal, Remember,
+    ApprovalRequest, CallId, CallView, Decision, Event, FunctionCall, Mode, Proposal, Remember,
     ToolError, ToolErrorKind, fingerprint,
 };
 use tokio_util::sync::CancellationToken;
@@ -38,7 +38,9 @@ impl Agent {
         match looked.verdict {
             Verdict::Allow => Judged::Allow(ready),
             Verdict::Deny(reason) => Judged::Refuse(denied(&view.name, &reason)),
-            Verdict::Ask(question) if self.passes_unasked(&question) => Judged::Allow(ready),
+            Verdict::Ask(question) if self.passes_unasked(&question, &ready.effects) => {
+                Judged::Allow(ready)
+            }
             Verdict::Ask(question) if !self.asks => {
                 Judged::Refuse(approval_required(&view.name, &question))
             }
@@ -46,9 +48,10 @@ impl Agent {
         }
     }
 
-    /// Where nobody is asked, questions may pass; not so what is dangerous.
-    fn passes_unasked(&self, question: &Question) -> bool {
-        self.auto_approve && !self.asks && !question.dangerous
+    /// Where nobody is asked, questions may pass; not so what is dangerous, nor commands in plan mode.
+    fn passes_unasked(&self, question: &Question, effects: &Effects) -> bool {
+        let is_planned = self.policy.mode == Mode::Plan && effects.script.is_some();
+        self.auto_approve && !self.asks && !question.dangerous && !is_planned
     }
 
     /// What a call would do. A tool that panics does not understand it.

@@ -98,3 +98,20 @@ async fn a_question_about_an_edit_is_settled_by_plan_mode() {
     // The next request is made in the new mode.
     assert!(!offered(&bench, 1).contains(&"write_file".to_owned()));
 }
+
+#[tokio::test]
+async fn commands_do_not_pass_unasked_while_planning() {
+    let run = |command| ScriptedReply::call("run_shell_command", json!({"command": command}));
+    for (mode, made) in [(Mode::Plan, false), (Mode::Build, true)] {
+        let options = Options {
+            mode,
+            approval: ApprovalMode::Default,
+            auto_approve: true,
+            ..Options::default()
+        };
+        let replies = vec![run("touch made"), ScriptedReply::say("ok")];
+        let mut bench = Bench::with(Project::new(), replies, options);
+        bench.ask("go").await;
+        assert_eq!(bench.project.exists("made"), made, "{mode:?}");
+    }
+}

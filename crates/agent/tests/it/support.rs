@@ -38,6 +38,8 @@ pub(crate) struct Options {
     pub(crate) approval: ApprovalMode,
     /// Whether the test answers questions.
     pub(crate) asks: bool,
+    /// Whether questions pass where nobody is asked.
+    pub(crate) auto_approve: bool,
     pub(crate) max_turns: usize,
     pub(crate) attempts: u32,
     pub(crate) history: Vec<Message>,
@@ -64,6 +66,7 @@ impl Default for Options {
             mode: Mode::Build,
             approval: ApprovalMode::Yolo,
             asks: false,
+            auto_approve: false,
             max_turns: Setup::MAX_TURNS,
             attempts: 6,
             history: vec![],
@@ -181,7 +184,7 @@ impl Bench {
                 sandbox: Sandbox::off(),
             },
             asks: options.asks,
-            auto_approve: false,
+            auto_approve: options.auto_approve,
             max_turns: options.max_turns,
             retry: RetryPolicy {
                 attempts: options.attempts,
