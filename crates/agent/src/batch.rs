@@ -60,7 +60,12 @@ impl<P> Batch<P> {
         std::mem::take(&mut self.news)
     }
 
-    /// What a listener sees of a call; what is changed here is seen with its next step.
+    /// What a listener sees of a call.
+    pub(crate) fn view(&self, index: usize) -> &CallView {
+        &self.calls[index].view
+    }
+
+    /// The same, to be changed; what is changed here is seen with its next step.
     pub(crate) fn view_mut(&mut self, index: usize) -> &mut CallView {
         &mut self.calls[index].view
     }
@@ -99,12 +104,13 @@ impl<P> Batch<P> {
         })
     }
 
-    /// A person has answered.
+    /// A person has answered, or another mode has. What waits no longer can only be refused.
     pub(crate) fn answer(&mut self, index: usize, answer: Answer<P>) {
         self.step(index, |stage| match (stage, answer) {
             (Stage::AwaitingApproval(call), Answer::Accept) => Ok(call.accept()),
             (Stage::AwaitingApproval(call), Answer::Refuse(error)) => Ok(call.refuse(error)),
             (Stage::AwaitingApproval(call), Answer::Revise(plan)) => Ok(call.revise(plan)),
+            (Stage::Scheduled(call), Answer::Refuse(error)) => Ok(call.give_up(error)),
             (stage, _) => Err(stage),
         });
     }

@@ -103,6 +103,9 @@ impl Agent {
         {
             self.run_together(&group, asked, batch, cancel).await;
             self.settle_questions(batch, cancel).await;
+            if self.heed() {
+                self.judge_again(batch);
+            }
         }
         batch.give_up(&cancelled());
         self.tell(batch).await;
@@ -150,7 +153,10 @@ impl Agent {
                 questions = prompts.next() => self.emit(Event::QuestionsAsked { questions }).await,
                 Some(said) = self.interactions.recv(), if prompts.waits() => match said {
                     Interaction::Answer(answers) => prompts.answer(answers),
-                    other => self.take_in(&other),
+                    other => {
+                        self.take_in(&other);
+                        self.judge_again(batch);
+                    }
                 },
             }
             self.tell(batch).await;

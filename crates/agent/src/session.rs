@@ -187,11 +187,14 @@ impl Agent {
         self.emit(Event::PromptEnded(end)).await;
     }
 
-    /// Takes in what was said while nothing was asked.
-    pub(crate) fn heed(&mut self) {
+    /// Takes in what was said while nothing was asked, if anything was.
+    pub(crate) fn heed(&mut self) -> bool {
+        let mut heard = false;
         while let Ok(interaction) = self.interactions.try_recv() {
             self.take_in(&interaction);
+            heard = true;
         }
+        heard
     }
 
     /// Answers to no question are none.

@@ -151,11 +151,15 @@ fn may_follow(before: CallStatus, after: CallStatus, happening: Happening) -> bo
         Validating => matches!(after, AwaitingApproval | Scheduled | Error | Cancelled),
         // Success: it has run before, and does not again.
         AwaitingApproval => !matches!(after, Validating | Executing),
-        Scheduled => !matches!(after, Validating | AwaitingApproval | Scheduled),
+        // It can be taken back, and only then: nobody but a person makes it a question again.
+        Scheduled if matches!(happening, Happening::Start(_)) => after == Executing,
+        Scheduled if matches!(happening, Happening::Refuse(_) | Happening::Cancel) => {
+            after.is_terminal()
+        }
         Executing if matches!(happening, Happening::Lack(_)) => after == AwaitingApproval,
         // It has printed something, or comes to its end.
         Executing => matches!(after, Executing | Success | Error | Cancelled),
-        Success | Error | Cancelled => false,
+        Scheduled | Success | Error | Cancelled => false,
     }
 }
 
@@ -211,6 +215,24 @@ fn no_order_of_events_breaks_a_batch() {
     for calls in 1..=3 {
         assert!(explore(calls) > 9 * calls);
     }
+}
+
+#[test]
+fn what_may_run_can_be_taken_back_until_it_runs() {
+    let mut world = World::new(2);
+    world.happen(Happening::Allow(0));
+    world.happen(Happening::Allow(1));
+    world.happen(Happening::Refuse(0));
+    world.listen();
+    world.happen(Happening::Start(0));
+    world.happen(Happening::Start(1));
+    world.happen(Happening::Refuse(1));
+    world.listen();
+    assert_eq!(world.starts, [0, 1]);
+    assert_eq!(
+        world.statuses(),
+        [CallStatus::Cancelled, CallStatus::Executing]
+    );
 }
 
 #[test]

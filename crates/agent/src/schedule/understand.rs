@@ -197,15 +197,6 @@ impl Agent {
             match heard {
                 // Nobody is there to answer any more.
                 None => return batch.give_up(&cancelled()),
-                Some(Interaction::Allow(mode)) => {
-                    self.policy.approval = mode;
-                    self.judge_again(batch);
-                }
-                Some(Interaction::Mode(mode)) => {
-                    self.enter(mode);
-                    self.judge_again(batch);
-                }
-                Some(Interaction::ReadRules) => self.policy.rules.read_again(),
                 Some(Interaction::Decide {
                     call,
                     fingerprint,
@@ -215,28 +206,37 @@ impl Agent {
                     // Whoever has answered waits for a question, be it the same one.
                     told = None;
                 }
-                // An answer to another question, or to one that has changed meanwhile.
-                Some(Interaction::Decide { .. } | Interaction::Answer(_)) => {}
+                // An answer to another question, or to one that has changed meanwhile, is none.
+                Some(other) => {
+                    self.take_in(&other);
+                    self.judge_again(batch);
+                }
             }
             self.tell(batch).await;
         }
     }
 
-    /// Another mode settles the questions that would not have been asked in it.
-    fn judge_again(&self, batch: &mut Batch<Ready>) {
-        let verdict = |ready: &Ready| {
-            let tool = ready.request.as_ref().map_or("", |request| &request.tool);
+    /// Another mode and other rules settle the questions that would not be asked under them, and take
+    /// back what may no longer run.
+    pub(super) fn judge_again(&self, batch: &mut Batch<Ready>) {
+        let verdict = |index, ready: &Ready| {
+            let tool = &batch.view(index).name;
             match self.policy.verdict(tool, &ready.effects) {
                 Verdict::Allow => Some(Answer::Accept),
                 Verdict::Deny(reason) => Some(Answer::Refuse(denied(tool, &reason))),
+                // Whoever was asked before has answered.
+                Verdict::Ask(question) if ready.request.is_none() => {
+                    Some(Answer::Refuse(no_longer(tool, &question)))
+                }
                 Verdict::Ask(_) => None,
             }
         };
         let questions = batch.questions();
+        // What is to leave the sandbox is asked in all modes.
+        let questions = questions.filter(|(_, ready)| ready.terms.granted.is_empty());
         let settled: Vec<_> = questions
-            // What is to leave the sandbox is asked in all modes.
-            .filter(|(_, ready)| ready.terms.granted.is_empty())
-            .filter_map(|(index, ready)| Some((index, verdict(ready)?)))
+            .chain(batch.scheduled())
+            .filter_map(|(index, ready)| Some((index, verdict(index, ready)?)))
             .collect();
         for (index, answer) in settled {
             batch.answer(index, answer);
@@ -264,7 +264,8 @@ impl Agent {
             // Nothing is remembered that was not offered.
             Decision::Always(remember) if request.always.contains(&remember) => {
                 self.remember(&remember).await;
-                Answer::Accept
+                batch.answer(index, Answer::Accept);
+                return self.judge_again(batch);
             }
             Decision::Always(_) => return,
             Decision::Modify(content) => match self.revise(index, content, batch).await {
@@ -321,6 +322,15 @@ fn is_about(request: &ApprovalRequest, call: &CallId, fingerprint: &str) -> bool
 fn denied(name: &str, reason: &str) -> ToolError {
     let message = format!("`{name}` was not run: {reason}");
     ToolError::new(ToolErrorKind::Denied, message)
+}
+
+/// It was allowed beforehand, which has been taken back.
+fn no_longer(name: &str, question: &Question) -> ToolError {
+    let why = question.reasons.join("; ");
+    denied(
+        name,
+        &format!("{why}, which is not allowed any more. Call it again to have it asked about."),
+    )
 }
 
 fn approval_required(name: &str, question: &Question) -> ToolError {

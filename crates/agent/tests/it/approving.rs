@@ -6,7 +6,7 @@ use pollux_types::{
 };
 use serde_json::json;
 
-use super::support::{Bench, Options};
+use super::support::{Bench, Options, told};
 
 fn asking(project: Project, replies: Vec<ScriptedReply>) -> Bench {
     let options = Options {
@@ -176,6 +176,44 @@ async fn another_mode_settles_what_it_would_have_allowed() {
     assert_eq!(bench.project.read("a.txt"), "a");
     assert_eq!(bench.project.read("b.txt"), "b");
     assert!(!bench.project.exists("made"));
+}
+
+#[tokio::test]
+async fn an_answer_for_good_settles_the_questions_that_it_covers() {
+    let run = |command| json!({"command": command});
+    let replies = vec![
+        ScriptedReply::call("run_shell_command", run("touch a"))
+            .and_call("run_shell_command", run("touch b"))
+            .and_call("run_shell_command", run("touch a")),
+        ScriptedReply::say("ok"),
+    ];
+    let mut bench = asking(Project::new(), replies);
+    bench.submit("go").await;
+    let first = bench.question().await;
+    let always = Remember::Command("touch a".into());
+    bench.decide(&first, Decision::Always(always)).await;
+    let second = bench.question().await;
+    bench.decide(&second, Decision::Refuse).await;
+    let (events, _) = bench.finish().await;
+    assert!(!told(&events).contains("asks"), "{}", told(&events));
+    assert!(bench.project.exists("a") && !bench.project.exists("b"));
+}
+
+#[tokio::test]
+async fn rules_that_are_read_again_settle_questions() {
+    let mut bench = asking(
+        Project::new(),
+        vec![write("a.txt", "a"), ScriptedReply::say("ok")],
+    );
+    bench.submit("go").await;
+    bench.question().await;
+    let rules = bench.project.pollux_home().join("rules.toml");
+    let allow = "[[rule]]\ndecision = 'allow'\npath = 'a.txt'\n";
+    std::fs::create_dir_all(bench.project.pollux_home()).unwrap();
+    std::fs::write(rules, allow).unwrap();
+    bench.commands.send(Command::ReadRules).await.unwrap();
+    bench.finish().await;
+    assert_eq!(bench.project.read("a.txt"), "a");
 }
 
 #[tokio::test]

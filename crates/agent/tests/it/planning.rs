@@ -1,7 +1,9 @@
 //! Plan mode, and changing in and out of it.
 
 use pollux_testkit::{Project, ScriptedReply};
-use pollux_types::{ApprovalMode, Command, Event, Mode, PromptEnd, ToolErrorKind};
+use pollux_types::{
+    ApprovalMode, CallStatus, Command, Decision, Event, Mode, PromptEnd, ToolErrorKind,
+};
 use serde_json::json;
 
 use super::support::{Bench, Options};
@@ -114,4 +116,58 @@ async fn commands_do_not_pass_unasked_while_planning() {
         bench.ask("go").await;
         assert_eq!(bench.project.exists("made"), made, "{mode:?}");
     }
+}
+
+#[tokio::test]
+async fn what_was_allowed_is_taken_back_by_plan_mode() {
+    let options = Options {
+        approval: ApprovalMode::AutoEdit,
+        asks: true,
+        ..Options::default()
+    };
+    let touch = json!({"command": "touch made"});
+    let replies = vec![
+        write().and_call("run_shell_command", touch),
+        ScriptedReply::say("I would write it."),
+    ];
+    let mut bench = Bench::with(Project::new().file("a.txt", "old\n"), replies, options);
+    bench.submit("go").await;
+    let question = bench.question().await;
+    switch(&mut bench, Mode::Plan).await;
+    bench.decide(&question, Decision::Approve).await;
+    let (_, end) = bench.finish().await;
+    assert_eq!(end, PromptEnd::Completed);
+    assert_eq!(bench.project.read("a.txt"), "old\n");
+    assert!(bench.project.exists("made"));
+}
+
+#[tokio::test]
+async fn what_has_not_begun_is_taken_back_while_others_run() {
+    let options = Options {
+        asks: true,
+        ..Options::default()
+    };
+    let wait = json!({"command": "until [ -e go ]; do sleep 0.01; done"});
+    let replies = vec![
+        ScriptedReply::call("run_shell_command", wait)
+            .and_call("run_shell_command", json!({"command": "touch made"}))
+            .and_call(
+                "write_file",
+                json!({"file_path": "a.txt", "content": "new\n"}),
+            ),
+        ScriptedReply::say("ok"),
+    ];
+    let mut bench = Bench::with(Project::new(), replies, options);
+    bench.submit("go").await;
+    let runs = |event: &Event| match event {
+        Event::ToolCallUpdate(view) => (view.status == CallStatus::Executing).then_some(()),
+        _ => None,
+    };
+    bench.wait_for(runs).await;
+    switch(&mut bench, Mode::Plan).await;
+    std::fs::write(bench.project.path().join("go"), "").unwrap();
+    bench.finish().await;
+    insta::assert_snapshot!(bench.sent(1).lines().nth(2).unwrap(), @r#"user: call_1 -> "(no output)" call_2 failed "`run_shell_command` was not run: creates files (`touch made`), which is not allowed any more. Call it again to have it asked about." call_3 failed "`write_file` was not run: it changes files, and this is plan mode. Say what you would change instead.""#);
+    assert!(!bench.project.exists("made"));
+    assert!(!bench.project.exists("a.txt"));
 }

@@ -160,6 +160,7 @@ impl Bench {
             Registry::new(options.tools)
         };
         let typed_tools = Registry::typed(&workspace, &limits, &Sandbox::off());
+        let rules = project.pollux_home();
         let stand_ins = options.fallback.into_iter();
         let setup = Setup {
             answerer: answerer(&model, &tools),
@@ -177,7 +178,7 @@ impl Bench {
             policy: Policy {
                 mode: options.mode,
                 approval: options.approval,
-                rules: Rules::default(),
+                rules: Rules::load(&rules.join("rules.toml"), &rules.join("kept.toml")).0,
                 workspace,
                 home: None,
                 own: Vec::new(),
