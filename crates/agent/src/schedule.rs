@@ -4,6 +4,10 @@
 //! only when all are settled they run: together where they do not get in each other's way, else in
 //! order. What the sandbox refuses something is asked about again. Every call gets exactly one
 //! response, whatever happens.
+//!
+//! **Invariant:** "Cannot schedule new tool calls while other tool calls are actively running." Nobody
+//! has to be told so: `carry_out` borrows the whole agent until its calls have ended, and what a
+//! person asks for meanwhile waits in the inbox.
 
 mod groups;
 mod offer;
