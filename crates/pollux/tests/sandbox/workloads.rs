@@ -87,9 +87,10 @@ async fn ordinary_work_works() {
                 continue;
             }
             let site = Site::new(rung);
-            // Tool chains are found through the real home; nothing of it is writable.
+            // Tool chains are found through the real home; nothing of it is writable, and neither is
+            // where the tests themselves are built.
             let script = format!(
-                "HOME='{}'; {script}",
+                "unset CARGO_TARGET_DIR; HOME='{}'; {script}",
                 std::env::var("HOME").unwrap_or_default()
             );
             let exit = site.run(&site.cell(), &script).await;
