@@ -106,8 +106,7 @@ impl Rules {
         let each = !programs.is_empty()
             && programs.iter().all(|program| {
                 let mut rules = allow().filter(|rule| rule.is_about_tool(doing.tool));
-                program.only_reads
-                    || (program.is_plain && rules.any(|rule| rule.begins(&program.argv)))
+                program.only_reads || (program.is_plain && rules.any(|rule| rule.allows(program)))
             });
         if whole || each {
             Ruling::Allow
@@ -138,6 +137,9 @@ impl Rules {
             Remember::Edits(_) => rule.push(("writes", Value::Boolean(true))),
             Remember::Reads(_) => rule.push(("writes", Value::Boolean(false))),
             _ => rule.push(("tool", Value::String(tool.into()))),
+        }
+        if let Remember::Prefix(_) = remember {
+            rule.push(("kept", Value::Boolean(true)));
         }
         rule.push((key, value));
         let file = self.kept_in.clone().ok_or("there is no place for it")?;
@@ -198,6 +200,12 @@ impl Compiled {
     fn begins(&self, argv: &[String]) -> bool {
         let words = self.placed.rule.command.as_deref();
         words.is_some_and(|words| !words.is_empty() && argv.starts_with(words))
+    }
+
+    /// The same for a rule that allows. A kept answer was about these words and no more.
+    fn allows(&self, program: &Program) -> bool {
+        let words = self.placed.rule.command.as_ref().map(Vec::len);
+        self.begins(&program.argv) && (!self.placed.rule.kept || program.prefix == words)
     }
 
     fn fits(&self, path: &Path, workspace: &Workspace) -> bool {

@@ -22,6 +22,8 @@ pub(crate) struct Reading {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Program {
     pub(crate) argv: Vec<String>,
+    /// How many of these words stand for it, if an answer can be kept about those alone.
+    pub(crate) prefix: Option<usize>,
     /// There is nothing to it but its arguments, which are known: no file is opened and no variable
     /// set for it, and nothing is put in when it runs.
     pub(crate) is_plain: bool,
@@ -59,6 +61,7 @@ pub(crate) fn read(script: &Script, context: &Context) -> Reading {
 
 fn program(part: Part, is_fixed: bool) -> Program {
     Program {
+        prefix: part.prefix().map(<[String]>::len),
         only_reads: part.class == Class::ReadOnly,
         is_plain: is_fixed && part.redirections.is_empty() && part.assignments.is_empty(),
         argv: part.argv,

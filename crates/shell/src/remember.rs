@@ -1,6 +1,6 @@
 //! Whether an answer to a question about a command may be kept.
 
-use crate::{Class, Part, Reading};
+use crate::{Class, Part};
 
 /// What may be remembered when somebody says `always`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -9,26 +9,77 @@ pub enum Memory {
     Never,
     /// This very command, letter by letter.
     Exact,
-    /// This very command; or every command that begins with these words.
+    /// This very command; or every command with these words (`Part::prefix`).
     Prefix(Vec<String>),
 }
 
-/// Programs that are called with a subcommand, and the ones that mean the same whatever follows.
+/// Programs that do what the project says, and what they can be told besides without doing something
+/// else: which part of it, and how much to print.
+struct Family {
+    program: &'static str,
+    /// Those of its subcommands; none if it has no subcommands.
+    subcommands: &'static str,
+    /// **Invariant:** none of them names a program, a file of settings or a directory, and none writes.
+    options: &'static str,
+}
+
 /// `make` is none: its variables name the programs that it runs.
-const FAMILIES: [(&str, &str); 10] = [
-    (
-        "cargo",
-        "build check test clippy fmt doc bench tree metadata",
-    ),
-    ("npm", "test ci ls outdated"),
-    ("pnpm", "test ls"),
-    ("yarn", "test"),
-    ("go", "build test vet fmt list"),
-    ("git", "add commit"),
-    ("pytest", ""),
-    ("tsc", ""),
-    ("eslint", ""),
-    ("mypy", ""),
+const FAMILIES: [Family; 10] = [
+    Family {
+        program: "cargo",
+        subcommands: "build check test clippy fmt doc bench tree metadata",
+        options: "-p --package --exclude --workspace --all --lib --bins --bin --tests --test --examples --example \
+            --benches --bench --all-targets --doc --features -F --all-features --no-default-features --release -r \
+            --profile --locked --offline --frozen --no-run --no-fail-fast --keep-going --no-deps --check -q --quiet \
+            -v -vv --verbose -j --jobs --message-format --color --depth --invert -i --format-version -- --nocapture \
+            --exact --ignored --include-ignored --test-threads --skip",
+    },
+    Family {
+        program: "npm",
+        subcommands: "test ci ls outdated",
+        options: "-s --silent --json --depth --all -a --long --ignore-scripts --prefer-offline --",
+    },
+    Family {
+        program: "pnpm",
+        subcommands: "test ls",
+        options: "-s --silent --json --depth --long -r --recursive",
+    },
+    Family {
+        program: "yarn",
+        subcommands: "test",
+        options: "-s --silent",
+    },
+    Family {
+        program: "go",
+        subcommands: "build test vet fmt list",
+        options: "-v -race -run -skip -count -short -cover -timeout -bench -benchmem -failfast -json -parallel -p -tags -m",
+    },
+    Family {
+        program: "git",
+        subcommands: "add commit",
+        options: "-A --all -u --update -N --intent-to-add -a -m -am --message -s --signoff -q --quiet -v --verbose --",
+    },
+    Family {
+        program: "pytest",
+        subcommands: "",
+        options: "-v -vv -q -x -s -k -m -n -l -ra -rA --lf --last-failed --ff --failed-first --sw --stepwise --maxfail \
+            --durations --tb --co --collect-only --no-header --no-summary --exitfirst --verbose --quiet",
+    },
+    Family {
+        program: "tsc",
+        subcommands: "",
+        options: "--noEmit --pretty --strict --skipLibCheck --listFiles -b --build",
+    },
+    Family {
+        program: "eslint",
+        subcommands: "",
+        options: "--quiet --max-warnings --ext --color --no-color",
+    },
+    Family {
+        program: "mypy",
+        subcommands: "",
+        options: "-p -m --package --module --strict --pretty --ignore-missing-imports --show-error-codes --no-error-summary",
+    },
 ];
 
 /// What may be kept about a command of that class and these parts.
@@ -37,38 +88,50 @@ pub(crate) fn memory(class: Class, parts: &[Part], is_fixed: bool) -> Memory {
         return Memory::Never;
     }
     match parts {
-        [only] => prefix(only).map_or(Memory::Exact, Memory::Prefix),
+        [only] => match only.prefix() {
+            Some(words) => Memory::Prefix(words.to_vec()),
+            None => Memory::Exact,
+        },
         _ => Memory::Exact,
     }
 }
 
-impl Reading {
-    /// Whether a remembered `prefix` covers this command too. It must be one that may be
-    /// remembered itself, so that nothing dangerous and nothing that is expanded slips in.
-    pub fn begins_with(&self, prefix: &[String]) -> bool {
-        match self.parts.as_slice() {
-            [only] if self.memory != Memory::Never => {
-                only.redirections.is_empty()
-                    && only.assignments.is_empty()
-                    && !prefix.is_empty()
-                    && only.argv.starts_with(prefix)
-            }
-            _ => false,
+impl Part {
+    /// The words under which an answer to this can be kept; none if it has to be kept whole. A kept
+    /// answer covers what has these words too, and nothing else that begins with them: an option
+    /// could choose another program to run, or another project.
+    pub fn prefix(&self) -> Option<&[String]> {
+        if !self.redirections.is_empty() || !self.assignments.is_empty() {
+            return None;
         }
+        let (program, rest) = self.argv.split_first()?;
+        let family = FAMILIES.iter().find(|family| family.program == program)?;
+        let (words, rest) = match family.subcommands {
+            "" => (1, rest),
+            subcommands => {
+                let (subcommand, rest) = rest.split_first()?;
+                names(subcommands, subcommand).then_some((2, rest))?
+            }
+        };
+        let is_plain = rest.iter().all(|word| family.leaves_alone(word));
+        is_plain.then(|| &self.argv[..words])
     }
 }
 
-/// The words that say what `part` is about.
-fn prefix(part: &Part) -> Option<Vec<String>> {
-    if !part.redirections.is_empty() || !part.assignments.is_empty() {
-        return None;
+impl Family {
+    /// Whether the program does no more and no less with `word` among its arguments.
+    fn leaves_alone(&self, word: &str) -> bool {
+        let (name, value) = word.split_once('=').unwrap_or((word, ""));
+        let is_known = !word.starts_with('-') || names(self.options, name);
+        is_known && !leads_out(name) && !leads_out(value)
     }
-    let (program, rest) = part.argv.split_first()?;
-    let (_, subcommands) = FAMILIES.iter().find(|(name, _)| name == program)?;
-    if subcommands.is_empty() {
-        return Some(vec![program.clone()]);
-    }
-    let subcommand = rest.first()?;
-    let is_known = subcommands.split(' ').any(|name| name == subcommand);
-    is_known.then(|| vec![program.clone(), subcommand.clone()])
+}
+
+fn names(list: &str, wanted: &str) -> bool {
+    list.split_whitespace().any(|name| name == wanted)
+}
+
+/// Whether `word`, as a path, may lead out of the directory.
+fn leads_out(word: &str) -> bool {
+    word.starts_with(['/', '~', '@']) || word.split('/').any(|part| part == "..")
 }

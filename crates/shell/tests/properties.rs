@@ -126,21 +126,6 @@ fn only_what_does_the_same_again_is_remembered() {
     );
     assert_eq!(memory("touch a > b"), Memory::Exact);
     assert_eq!(memory("make test"), Memory::Exact);
-    let covers = |command: &str| {
-        read(command, &context()).begins_with(&["cargo".to_owned(), "test".to_owned()])
-    };
-    assert!(covers("cargo test") && covers("cargo 'test' -p y"));
-    for other in [
-        "cargo testing",
-        "cargo test; ls",
-        "cargo test > log",
-        "X=1 cargo test",
-        "cargo test $x",
-        "cargo test --config 'build.rustc=\"./x\"'",
-        "env cargo test",
-    ] {
-        assert!(!covers(other), "{other}");
-    }
     assert_eq!(memory("cargo build && ./run"), Memory::Exact);
     for command in [
         "rm -rf x",
@@ -163,6 +148,66 @@ fn only_what_does_the_same_again_is_remembered() {
         "",
     ] {
         assert_eq!(memory(command), Memory::Never, "{command}");
+    }
+}
+
+#[test]
+fn a_prefix_covers_no_option_that_runs_or_leads_elsewhere() {
+    let has_prefix = |command: &str| matches!(read(command, &context()).memory, Memory::Prefix(_));
+    for plain in [
+        "cargo test",
+        "cargo 'test' -p y --test=it some::name -- --nocapture",
+        "cargo clippy --all-targets",
+        "npm test",
+        "go test -run=X ./...",
+        "git commit -am 'mend it'",
+        "pytest -x -k 'a and b' tests/test_a.py::test_b",
+        "eslint src --max-warnings 0",
+        "mypy --strict src",
+        "tsc --noEmit",
+    ] {
+        assert!(has_prefix(plain), "{plain}");
+    }
+    for other in [
+        "cargo testing",
+        "cargo test > log",
+        "X=1 cargo test",
+        "cargo test --manifest-path ../x/Cargo.toml",
+        "cargo test --manifest-path=x/Cargo.toml",
+        "cargo test --target-dir x",
+        "cargo clippy -- -Clinker=./x",
+        "cargo doc --open",
+        "npm test --prefix ../x",
+        "npm test --prefix=x",
+        "yarn test --cwd x",
+        "pnpm test -C x",
+        "pnpm test --dir x",
+        "go test -C x",
+        "go build -o x",
+        "go build -overlay=x",
+        "go vet /srv/x",
+        "git commit --amend",
+        "git commit -F x",
+        "git commit --no-verify",
+        "pytest -p x",
+        "pytest -c x",
+        "pytest -px",
+        "pytest --rootdir=x",
+        "pytest ../x",
+        "pytest a/../../x",
+        "pytest @args",
+        "tsc -p x",
+        "tsc --outDir x",
+        "tsc @args",
+        "eslint -c x",
+        "eslint --format ./x",
+        "eslint --rulesdir x",
+        "eslint --fix",
+        "mypy --python-executable ./x",
+        "mypy --config-file x",
+        "mypy ~/x",
+    ] {
+        assert!(!has_prefix(other), "{other}");
     }
 }
 

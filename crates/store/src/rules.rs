@@ -34,6 +34,10 @@ pub struct Rule {
     pub tool: Option<String>,
     /// The words with which a program and its arguments begin.
     pub command: Option<Vec<String>>,
+    /// It is an answer that was kept: what begins with its words and has more to it than they say
+    /// is not covered.
+    #[serde(default)]
+    pub kept: bool,
     /// A whole command, to the letter.
     pub exactly: Option<String>,
     /// A glob of paths, below the project unless it is absolute.
@@ -181,7 +185,7 @@ mod tests {
             .collect();
         insta::assert_snapshot!(problems.join("\n"), @"
         F:4: unknown variant `maybe`, expected one of `allow`, `ask`, `deny`
-        F:6: unknown field `x`, expected one of `decision`, `tool`, `command`, `exactly`, `path`, `writes`, `reason`, `match`, `not_match`
+        F:6: unknown field `x`, expected one of `decision`, `tool`, `command`, `kept`, `exactly`, `path`, `writes`, `reason`, `match`, `not_match`
         ");
         let (_dir, broken) = file("a = \n");
         assert!(read(&broken).1[0].contains(":1: "));

@@ -1,8 +1,10 @@
 //! What rules say, and what is kept of answers.
 
+use pollux_shell::Context;
 use pollux_tools::Script;
 
 use super::*;
+use crate::script;
 
 struct Bench {
     dir: tempfile::TempDir,
@@ -29,18 +31,9 @@ impl Bench {
     }
 
     fn says(&self, rules: &Rules, effects: &Effects) -> Ruling {
-        let programs: Vec<Program> = match &effects.script {
-            Some(script) => script
-                .command
-                .split("&&")
-                .map(|part| Program {
-                    argv: part.split_whitespace().map(str::to_owned).collect(),
-                    is_plain: !part.contains('>'),
-                    only_reads: false,
-                })
-                .collect(),
-            None => vec![],
-        };
+        let context = Context::new(self.workspace.root(), "/home/dev");
+        let script = effects.script.as_ref();
+        let reading = script.map(|script| script::read(script, &context));
         rules.about(&Doing {
             tool: if effects.script.is_some() {
                 "run_shell_command"
@@ -49,7 +42,7 @@ impl Bench {
             },
             effects,
             workspace: &self.workspace,
-            programs: &programs,
+            programs: reading.as_ref().map_or(&[], |reading| &reading.programs),
         })
     }
 
@@ -142,6 +135,8 @@ fn answers_are_kept_and_narrow() {
         assert_eq!(says(&bench.runs("make all ")), Ruling::None);
         assert_eq!(says(&bench.runs("cargo test -p x")), Ruling::Allow);
         assert_eq!(says(&bench.runs("cargo run")), Ruling::None);
+        let elsewhere = bench.runs("cargo test --manifest-path x");
+        assert_eq!(says(&elsewhere), Ruling::None);
         assert_eq!(says(&bench.writes("a[1].txt")), Ruling::Allow);
         assert_eq!(says(&bench.writes("a1.txt")), Ruling::None);
     }
