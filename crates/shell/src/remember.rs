@@ -19,7 +19,7 @@ struct Family {
     program: &'static str,
     /// Those of its subcommands; none if it has no subcommands.
     subcommands: &'static str,
-    /// **Invariant:** none of them names a program, a file of settings or a directory, and none writes.
+    /// **Invariant:** none of them names a program, settings or another place to work in.
     options: &'static str,
 }
 
@@ -32,7 +32,7 @@ const FAMILIES: [Family; 10] = [
             --benches --bench --all-targets --doc --features -F --all-features --no-default-features --release -r \
             --profile --locked --offline --frozen --no-run --no-fail-fast --keep-going --no-deps --check -q --quiet \
             -v -vv --verbose -j --jobs --message-format --color --depth --invert -i --format-version -- --nocapture \
-            --exact --ignored --include-ignored --test-threads --skip",
+            --exact --ignored --include-ignored --test-threads --skip -D -W -A",
     },
     Family {
         program: "npm",

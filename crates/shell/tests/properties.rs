@@ -157,7 +157,7 @@ fn a_prefix_covers_no_option_that_runs_or_leads_elsewhere() {
     for plain in [
         "cargo test",
         "cargo 'test' -p y --test=it some::name -- --nocapture",
-        "cargo clippy --all-targets",
+        "cargo clippy --all-targets -- -D warnings",
         "npm test",
         "go test -run=X ./...",
         "git commit -am 'mend it'",

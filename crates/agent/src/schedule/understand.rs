@@ -225,7 +225,10 @@ impl Agent {
                 Verdict::Allow => Some(Answer::Accept),
                 Verdict::Deny(reason) => Some(Answer::Refuse(denied(tool, &reason))),
                 // Whoever was asked before has answered.
-                Verdict::Ask(question) if ready.request.is_none() => {
+                Verdict::Ask(question)
+                    if ready.request.is_none()
+                        && !self.passes_unasked(&question, &ready.effects) =>
+                {
                     Some(Answer::Refuse(no_longer(tool, &question)))
                 }
                 Verdict::Ask(_) => None,
