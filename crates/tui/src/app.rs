@@ -274,7 +274,7 @@ impl App {
                     Mode::Build => Mode::Plan,
                     Mode::Plan => Mode::Build,
                 };
-                vec![Effect::Send(Command::Mode(other))]
+                slash::enter(self, other)
             }
             Pressed::CycleApproval => {
                 let next = match self.status.approval {

@@ -33,6 +33,7 @@ use pollux_types::untrusted::visible;
 use crate::app::{App, Effect};
 use crate::program::Choices;
 pub(crate) use approve::{allow, name as approval_name};
+pub(crate) use mode::enter;
 
 /// A command.
 pub struct Slash {

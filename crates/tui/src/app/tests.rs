@@ -479,7 +479,15 @@ fn nothing_from_outside_acts_on_the_terminal() {
 fn tab_switches_between_building_and_planning_only_when_nothing_is_typed() {
     let mut repl = Repl::new();
     repl.keys("<tab>");
-    assert_eq!(repl.effects(), [Effect::Send(Command::Mode(Mode::Plan))]);
+    let switched = |mode| Effect::Send(Command::Mode(mode));
+    assert_eq!(repl.effects(), [switched(Mode::Plan)]);
+    assert!(repl.shown().ends_with("[plan] /work/app>"));
+    // Whoever presses it twice is back, however late the agent says so.
+    repl.keys("<tab><tab>");
+    assert_eq!(
+        repl.effects(),
+        [switched(Mode::Build), switched(Mode::Plan)]
+    );
     repl.hear([Event::ModeChanged { mode: Mode::Plan }]);
     assert!(repl.shown().ends_with("[plan] /work/app>"));
     repl.keys("x<tab>");

@@ -1,14 +1,14 @@
 //! `/build`: the model may change things.
 
-use pollux_types::{Command, Mode};
+use pollux_types::Mode;
 
+use super::mode::enter;
 use super::{Arguments, Slash};
-use crate::app::Effect;
 
 pub(super) const COMMAND: Slash = Slash {
     name: "build",
     aliases: &[],
     arguments: Arguments::None,
     help: "let the model change things (Tab with nothing typed switches)",
-    run: |_, _| vec![Effect::Send(Command::Mode(Mode::Build))],
+    run: |app, _| enter(app, Mode::Build),
 };

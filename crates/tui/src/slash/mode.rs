@@ -26,5 +26,11 @@ fn run(app: &mut App, word: &str) -> Vec<Effect> {
             return Vec::new();
         }
     };
+    enter(app, mode)
+}
+
+/// Switches. The prompt says so at once: the next key may come before the agent has heard of it.
+pub(crate) fn enter(app: &mut App, mode: Mode) -> Vec<Effect> {
+    app.status.mode = mode;
     vec![Effect::Send(Command::Mode(mode))]
 }

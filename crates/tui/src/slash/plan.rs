@@ -1,14 +1,14 @@
 //! `/plan`: the model may only look.
 
-use pollux_types::{Command, Mode};
+use pollux_types::Mode;
 
+use super::mode::enter;
 use super::{Arguments, Slash};
-use crate::app::Effect;
 
 pub(super) const COMMAND: Slash = Slash {
     name: "plan",
     aliases: &[],
     arguments: Arguments::None,
     help: "let the model only look and plan",
-    run: |_, _| vec![Effect::Send(Command::Mode(Mode::Plan))],
+    run: |app, _| enter(app, Mode::Plan),
 };
