@@ -28,8 +28,8 @@ pub struct Transcript {
     calls: Vec<CallView>,
     /// The calls that the model has asked for. Others are the person's own, and are told in a block.
     asked: Vec<CallId>,
-    /// A change that was shown when its approval was asked, and need not be shown again.
-    shown: Option<FileChange>,
+    /// Changes that were shown when their approval was asked, and need not be shown again.
+    shown: Vec<FileChange>,
     /// What the terminal can show.
     looks: Looks,
     width: usize,
@@ -59,7 +59,7 @@ impl Transcript {
             open: None,
             calls: Vec::new(),
             asked: Vec::new(),
-            shown: None,
+            shown: Vec::new(),
             looks,
             width: 80,
         }
@@ -163,7 +163,7 @@ impl Transcript {
     pub fn propose(&mut self, lines: Vec<Line>, change: Option<&FileChange>) {
         self.gap();
         self.settled.extend(lines);
-        self.shown = change.cloned();
+        self.shown.extend(change.cloned());
     }
 
     /// An empty line, unless there is one.
@@ -285,8 +285,11 @@ impl Transcript {
             if !self.asked.contains(&ended.id) {
                 continue;
             }
-            let shown = self.shown.take_if(|shown| ended.changes.contains(shown));
-            self.settled.extend(call::ended(&ended, shown.is_some()));
+            let shown = ended
+                .changes
+                .iter()
+                .any(|change| self.shown.contains(change));
+            self.settled.extend(call::ended(&ended, shown));
         }
     }
 
@@ -295,7 +298,7 @@ impl Transcript {
         self.close(width);
         self.calls.clear();
         self.asked.clear();
-        self.shown = None;
+        self.shown.clear();
         match end {
             PromptEnd::Completed => {}
             PromptEnd::UserCancelled => {

@@ -3,8 +3,8 @@
 use pollux_edit::Keymap;
 use pollux_types::event::{Failure, FailureKind};
 use pollux_types::{
-    ApprovalRequest, CallId, CallStatus, CallView, Decision, FunctionCall, Message, Part, PromptId,
-    Proposal, Question, QuestionOption, Remember,
+    ApprovalRequest, CallId, CallStatus, CallView, Decision, FileChange, FunctionCall, Message,
+    Part, PromptId, Proposal, Question, QuestionOption, Remember,
 };
 
 use super::*;
@@ -473,6 +473,51 @@ fn nothing_from_outside_acts_on_the_terminal() {
             assert!(!text.contains('\u{202e}'), "{text:?}");
         }
     }
+}
+
+#[test]
+fn changes_that_were_approved_are_shown_once() {
+    let change = |name: &str| FileChange {
+        path: name.into(),
+        diff: format!("@@ -0,0 +1 @@\n+in {name}\n"),
+        added: 1,
+        removed: 0,
+    };
+    let asks = |name: &str| {
+        Event::ApprovalNeeded(ApprovalRequest {
+            call: CallId::new(name),
+            proposal: Proposal::Edit {
+                change: change(name),
+                content: None,
+            },
+            ..request()
+        })
+    };
+    let done = |name: &str| {
+        Event::ToolCallUpdate(CallView {
+            id: CallId::new(name),
+            name: "write_file".into(),
+            summary: name.into(),
+            status: CallStatus::Success,
+            live: None,
+            output: None,
+            error: None,
+            changes: vec![change(name)],
+        })
+    };
+    let mut repl = Repl::new();
+    repl.hear([
+        started(),
+        called("one", "write_file"),
+        called("two", "write_file"),
+    ]);
+    repl.hear([asks("one")]).keys("y<enter>");
+    repl.hear([asks("two")]).keys("y<enter>");
+    repl.hear([done("one"), done("two")]);
+    let shown = repl.shown();
+    assert_eq!(shown.matches("+in one").count(), 1, "{shown}");
+    assert_eq!(shown.matches("+in two").count(), 1, "{shown}");
+    assert_eq!(shown.matches("  ok: +1 -0").count(), 2, "{shown}");
 }
 
 #[test]
