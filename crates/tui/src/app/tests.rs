@@ -1,5 +1,7 @@
 //! Tests that feed a REPL and look at what it shows and does.
 
+mod dialogs;
+
 use pollux_edit::Keymap;
 use pollux_types::event::{Failure, FailureKind};
 use pollux_types::{
@@ -268,159 +270,6 @@ fn request() -> ApprovalRequest {
     }
 }
 
-fn decided(decision: Decision) -> Effect {
-    Effect::Send(Command::Decide {
-        call: CallId::new("1"),
-        fingerprint: "f".into(),
-        decision,
-    })
-}
-
-#[test]
-fn a_question_is_answered_by_a_word_and_enter() {
-    let mut repl = Repl::new();
-    repl.hear([started()])
-        .keys("dra")
-        .hear([Event::ApprovalNeeded(request())]);
-    assert_eq!(repl.effects(), [Effect::Notify("pollux asks for approval")]);
-    repl.keys("yess");
-    insta::assert_snapshot!(repl.shown(), @"
-
-    [approve] run_shell_command
-      $ make
-      why: runs a build
-      always: from now on allow exactly this command
-    ----
-    waiting for you · esc to cancel
-    run it? [y/n/always] yess
-    ");
-    repl.keys("<enter>");
-    assert_eq!(repl.effects(), [], "that is no answer");
-    repl.keys("yeah<backspace><backspace>s<enter>");
-    assert_eq!(repl.effects(), [decided(Decision::Approve)]);
-    // What was being written is still there.
-    assert_eq!(repl.app.composer.expanded(), "dra");
-}
-
-#[test]
-fn the_models_questions_are_asked_one_at_a_time() {
-    let question = |text: &str| Question {
-        question: text.into(),
-        options: ["red", "green"]
-            .map(|label| QuestionOption {
-                label: label.into(),
-                description: None,
-            })
-            .into(),
-    };
-    let questions = vec![question("First?"), question("Second?")];
-    let asked = || Event::QuestionsAsked {
-        questions: questions.clone(),
-    };
-    let mut repl = Repl::new();
-    repl.hear([started(), asked()]).keys("<enter>2<enter>");
-    insta::assert_snapshot!(repl.shown(), @"
-
-    [Question 1/2] First?
-      1. red (Recommended)
-      2. green
-
-    > green
-    [Question 2/2] Second?
-      1. red (Recommended)
-      2. green
-
-    ----
-    waiting for you · esc to cancel
-    >
-    ");
-    repl.effects();
-    repl.keys("blue<enter>");
-    let answers = Command::Answer(Some(vec!["green".into(), "blue".into()]));
-    assert_eq!(repl.effects(), [Effect::Send(answers)]);
-    repl.hear([asked()]).keys("1<enter>").effects();
-    repl.keys("<esc>");
-    assert_eq!(repl.effects(), [Effect::Send(Command::Answer(None))]);
-    assert!(repl.shown().ends_with("[build] /work/app>"));
-}
-
-#[test]
-fn a_long_answer_is_seen_while_it_is_typed_and_can_be_pasted() {
-    let question = Question {
-        question: "Which?".into(),
-        options: vec![],
-    };
-    let mut repl = Repl::new();
-    repl.hear([
-        started(),
-        Event::QuestionsAsked {
-            questions: vec![question],
-        },
-    ]);
-    repl.effects();
-    repl.keys(&"word ".repeat(13)).keys("end");
-    insta::assert_snapshot!(repl.shown(), @"
-
-    [Question] Which?
-
-    ----
-    waiting for you · esc to cancel
-    > word word word word word word word word word word word
-    word word end
-    ");
-    repl.keys("<ctrl+u>");
-    repl.feed(Input::Typed(Typed::Paste("one\ntwo\tthree".into())));
-    assert!(repl.shown().ends_with("\n> [copy 2 lines]"));
-    repl.keys("<enter>");
-    let answers = Command::Answer(Some(vec!["one\ntwo\tthree".into()]));
-    assert_eq!(repl.effects(), [Effect::Send(answers)]);
-}
-
-#[test]
-fn escape_in_a_question_stops_the_whole_run() {
-    let mut repl = Repl::new();
-    repl.hear([started(), Event::ApprovalNeeded(request())])
-        .effects();
-    repl.keys("<esc>");
-    assert_eq!(repl.effects(), [Effect::Send(Command::Cancel)]);
-}
-
-#[test]
-fn a_question_that_was_settled_in_another_way_is_gone() {
-    let mut repl = Repl::new();
-    repl.hear([started(), Event::ApprovalNeeded(request())]);
-    let view = CallView {
-        id: CallId::new("1"),
-        name: "run_shell_command".into(),
-        summary: "make".into(),
-        status: CallStatus::Executing,
-        live: Some("compiling a\ncompiling b".into()),
-        output: None,
-        error: None,
-        changes: vec![],
-    };
-    repl.hear([
-        called("1", "run_shell_command"),
-        Event::ToolCallUpdate(view.clone()),
-    ]);
-    assert!(repl.shown().ends_with("[build] /work/app>"));
-    assert!(
-        repl.shown()
-            .contains("[tool] run_shell_command make\n  compiling a\n  compiling b")
-    );
-    let ended = CallView {
-        status: CallStatus::Success,
-        live: None,
-        output: Some("done\n".into()),
-        ..view
-    };
-    repl.hear([Event::ToolCallUpdate(ended)]);
-    assert!(
-        repl.shown()
-            .contains("[tool] run_shell_command make\n  done\n----")
-    );
-}
-
 #[test]
 fn nothing_from_outside_acts_on_the_terminal() {
     const HOSTILE: &str = "a\tb\nc\x1b[2J\r\u{202e}d";
@@ -473,51 +322,6 @@ fn nothing_from_outside_acts_on_the_terminal() {
             assert!(!text.contains('\u{202e}'), "{text:?}");
         }
     }
-}
-
-#[test]
-fn changes_that_were_approved_are_shown_once() {
-    let change = |name: &str| FileChange {
-        path: name.into(),
-        diff: format!("@@ -0,0 +1 @@\n+in {name}\n"),
-        added: 1,
-        removed: 0,
-    };
-    let asks = |name: &str| {
-        Event::ApprovalNeeded(ApprovalRequest {
-            call: CallId::new(name),
-            proposal: Proposal::Edit {
-                change: change(name),
-                content: None,
-            },
-            ..request()
-        })
-    };
-    let done = |name: &str| {
-        Event::ToolCallUpdate(CallView {
-            id: CallId::new(name),
-            name: "write_file".into(),
-            summary: name.into(),
-            status: CallStatus::Success,
-            live: None,
-            output: None,
-            error: None,
-            changes: vec![change(name)],
-        })
-    };
-    let mut repl = Repl::new();
-    repl.hear([
-        started(),
-        called("one", "write_file"),
-        called("two", "write_file"),
-    ]);
-    repl.hear([asks("one")]).keys("y<enter>");
-    repl.hear([asks("two")]).keys("y<enter>");
-    repl.hear([done("one"), done("two")]);
-    let shown = repl.shown();
-    assert_eq!(shown.matches("+in one").count(), 1, "{shown}");
-    assert_eq!(shown.matches("+in two").count(), 1, "{shown}");
-    assert_eq!(shown.matches("  ok: +1 -0").count(), 2, "{shown}");
 }
 
 #[test]
