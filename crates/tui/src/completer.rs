@@ -82,8 +82,10 @@ impl Completer {
         }
     }
 
+    /// Nothing is suggested. What the program knows may be something else the next time.
     pub(crate) fn close(&mut self) {
         self.menu = None;
+        self.known.clear();
     }
 
     pub(crate) fn up(&mut self) {

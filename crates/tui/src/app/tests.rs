@@ -325,6 +325,27 @@ fn nothing_from_outside_acts_on_the_terminal() {
 }
 
 #[test]
+fn the_program_is_asked_once_for_each_line_what_can_be_chosen() {
+    let mut repl = Repl::new();
+    let sessions = || Effect::Choose(Choices::Sessions);
+    let told = || {
+        let choice = |word: &str| Choice {
+            word: word.into(),
+            description: String::new(),
+        };
+        Input::Choices(Choices::Sessions, vec![choice("latest"), choice("1")])
+    };
+    repl.keys("/resume ");
+    assert_eq!(repl.effects(), [sessions()]);
+    repl.feed(told()).keys("lat");
+    assert_eq!(repl.effects(), []);
+    assert!(repl.shown().ends_with("\n> latest"), "{}", repl.shown());
+    repl.keys("<enter>/resume ");
+    let resume = Effect::Send(Command::Resume("lat".into()));
+    assert_eq!(repl.effects(), [resume, sessions()]);
+}
+
+#[test]
 fn tab_switches_between_building_and_planning_only_when_nothing_is_typed() {
     let mut repl = Repl::new();
     repl.keys("<tab>");
