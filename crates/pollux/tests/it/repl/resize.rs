@@ -80,10 +80,19 @@ fn the_prompt_and_what_is_typed_fit_after_a_resize() {
         .with(|run| run.env("XTERM_VERSION", "XTerm(390)"))
         .start();
     let words = "word ".repeat(30);
-    repl.keys(&words).sees("word");
-    for (rows, columns) in [(24, 60), (10, 40), (4, 30), (30, 120), (24, 100)] {
+    let shows = |end: &str| {
+        repl.terminal
+            .wait_until(|screen| screen.contents().trim_end().ends_with(end));
+    };
+    repl.keys(&words).keys("0");
+    shows("0");
+    // None is too low for all rows: this terminal would cut off the last ones, as no other does.
+    let sizes = [(24, 60), (10, 40), (30, 120), (24, 100)];
+    for (mark, (rows, columns)) in ["1", "2", "3", "4"].into_iter().zip(sizes) {
         repl.terminal.resize(rows, columns);
-        repl.keys("<end>");
+        // What was written for the old size must not be on its way when the next one comes.
+        repl.keys(mark);
+        shows(mark);
     }
     repl.keys("end").terminal.wait_until(|screen| {
         let contents = screen.contents();
