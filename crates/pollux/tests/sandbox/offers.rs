@@ -12,7 +12,15 @@ use super::support::rungs;
 
 /// Where commands may not write: not below `/tmp`, which they see another of.
 fn outside() -> (TempDir, PathBuf) {
-    let dir = TempDir::new_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    // Not below `/tmp`, also if the project is: that is another place for commands.
+    let built = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
+    let home = std::env::home_dir().unwrap_or_default();
+    let place = if built.starts_with("/tmp") {
+        home
+    } else {
+        built
+    };
+    let dir = TempDir::new_in(place).unwrap();
     let path = dir.path().canonicalize().unwrap();
     (dir, path)
 }
