@@ -3,7 +3,7 @@
 //! What is settled is printed once and never touched again; below it a few live rows (what is
 //! being written, running tools, menus, the prompt) are redrawn as they change. [`screen`] is the
 //! only room that writes to the terminal, but for what is outside its text area ([`attention`]) and
-//! how it is set up ([`tty`]).
+//! how it is set up (`tty`).
 //!
 //! Read [`run`] first: the loop on one screen. [`app`] is the state it turns.
 //!
