@@ -1,5 +1,7 @@
 //! Characters that make a command look like another one.
 
+use pollux_types::untrusted::is_filler;
+
 /// What a character does to somebody who reads it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Trick {
@@ -43,21 +45,6 @@ pub(crate) fn is_format(c: char) -> bool {
             | '\u{1d173}'..='\u{1d17a}'
             | '\u{e0000}'..='\u{e007f}'
     )
-}
-
-/// Letters without a picture.
-fn is_filler(c: char) -> bool {
-    matches!(
-        c,
-        '\u{34f}'
-            | '\u{115f}'
-            | '\u{1160}'
-            | '\u{17b4}'
-            | '\u{17b5}'
-            | '\u{2800}'
-            | '\u{3164}'
-            | '\u{ffa0}'
-    ) || matches!(c, '\u{180b}'..='\u{180f}' | '\u{e0100}'..='\u{e01ef}')
 }
 
 #[cfg(test)]

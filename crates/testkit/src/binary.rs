@@ -254,6 +254,17 @@ impl Ran {
         };
         self.stdout.lines().map(line).collect()
     }
+
+    /// Of a run with `-o stream-json`: the errors of its calls by type, empty for those without.
+    pub fn tool_errors(&self) -> Vec<String> {
+        let lines = self.json_lines().into_iter();
+        let results = lines.filter(|line| line["type"] == "tool_result");
+        let kinds = results.map(|line| {
+            let kind = line["error"]["type"].as_str();
+            kind.unwrap_or_default().to_owned()
+        });
+        kinds.collect()
+    }
 }
 
 impl From<&str> for Stdin {

@@ -165,10 +165,6 @@ impl App {
                 }
                 Vec::new()
             }
-            Input::Typed(Typed::Focus(here)) => {
-                self.status.away = !here;
-                Vec::new()
-            }
             Input::Agent(event) => self.heard(event),
             Input::Told(Answer { text, then }) => {
                 self.say(&text);

@@ -17,8 +17,6 @@ pub enum Typed {
     Key(Key),
     /// Pasted text.
     Paste(String),
-    /// Came to the window, or left it.
-    Focus(bool),
 }
 
 /// Reads the bytes of a terminal, cut as they may be.
@@ -92,8 +90,6 @@ fn understand(event: Event) -> Option<Typed> {
     match event {
         Event::Key(event) if event.kind != KeyEventKind::Release => key(event).map(Typed::Key),
         Event::Paste(text) => Some(Typed::Paste(text)),
-        Event::FocusIn => Some(Typed::Focus(true)),
-        Event::FocusOut => Some(Typed::Focus(false)),
         _ => None,
     }
 }

@@ -22,22 +22,27 @@ pub fn visible_command(text: &str) -> Cow<'_, str> {
 fn is_blank(c: char) -> bool {
     match c {
         ' ' | '\n' => false,
-        // Joiners, fillers, and selectors of variants.
-        '\u{200c}'
-        | '\u{200d}'
-        | '\u{34f}'
-        | '\u{115f}'
-        | '\u{1160}'
-        | '\u{17b4}'
-        | '\u{17b5}'
-        | '\u{2800}'
-        | '\u{3164}'
-        | '\u{ffa0}'
-        | '\u{180b}'..='\u{180f}'
-        | '\u{fe00}'..='\u{fe0f}'
-        | '\u{e0100}'..='\u{e01ef}' => true,
-        c => c.is_whitespace(),
+        // Joiners, and selectors of variants.
+        '\u{200c}' | '\u{200d}' | '\u{fe00}'..='\u{fe0f}' => true,
+        c => is_filler(c) || c.is_whitespace(),
     }
+}
+
+/// Whether `c` is a letter without a picture.
+pub fn is_filler(c: char) -> bool {
+    matches!(
+        c,
+        '\u{34f}'
+            | '\u{115f}'
+            | '\u{1160}'
+            | '\u{17b4}'
+            | '\u{17b5}'
+            | '\u{2800}'
+            | '\u{3164}'
+            | '\u{ffa0}'
+            | '\u{180b}'..='\u{180f}'
+            | '\u{e0100}'..='\u{e01ef}'
+    )
 }
 
 fn spelled_out(text: &str, is_spelled: impl Fn(char) -> bool) -> Cow<'_, str> {

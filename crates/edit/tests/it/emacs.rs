@@ -1,13 +1,6 @@
 //! The keys of the table, from a text to a text.
 
-use super::support::{marked, press_all, text};
-
-#[track_caller]
-fn check(before: &str, keys: &str, after: &str) {
-    let mut text = text(before);
-    press_all(&mut text, keys);
-    assert_eq!(marked(&text), after, "after {keys}");
-}
+use super::support::{check, marked, text};
 
 #[test]
 fn typing_goes_in_at_the_cursor() {

@@ -43,3 +43,11 @@ pub(crate) fn press_all(text: &mut Text, keys: &str) {
         press(text, key.parse().unwrap());
     }
 }
+
+/// Presses keys in a text, and looks at what becomes of it.
+#[track_caller]
+pub(crate) fn check(before: &str, keys: &str, after: &str) {
+    let mut text = text(before);
+    press_all(&mut text, keys);
+    assert_eq!(marked(&text), after, "after {keys}");
+}

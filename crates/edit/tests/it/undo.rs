@@ -2,14 +2,7 @@
 
 use pollux_edit::{Edit, Text};
 
-use super::support::{marked, press_all, text};
-
-#[track_caller]
-fn check(before: &str, keys: &str, after: &str) {
-    let mut text = text(before);
-    press_all(&mut text, keys);
-    assert_eq!(marked(&text), after, "after {keys}");
-}
+use super::support::{check, marked, text};
 
 #[test]
 fn the_characters_of_a_word_are_taken_back_together() {

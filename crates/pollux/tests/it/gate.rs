@@ -14,15 +14,7 @@ fn errors(project: &Project, mode: &str, calls: Vec<(&'static str, Value)>) -> V
         .env("OPENAI_API_KEY", "the-key")
         .run()
         .exited(0);
-    let lines = ran.json_lines().into_iter();
-    let results = lines.filter(|line| line["type"] == "tool_result");
-    let kinds = results.map(|line| {
-        line["error"]["type"]
-            .as_str()
-            .unwrap_or_default()
-            .to_owned()
-    });
-    kinds.collect()
+    ran.tool_errors()
 }
 
 fn write(path: &str) -> (&'static str, Value) {

@@ -160,19 +160,6 @@ fn run(project: &Project, calls: impl Iterator<Item = (&'static str, Value)>) ->
         .exited(0)
 }
 
-/// The errors of the calls, by type; those without one are empty.
-fn errors(ran: &Ran) -> Vec<String> {
-    let lines = ran.json_lines().into_iter();
-    let results = lines.filter(|line| line["type"] == "tool_result");
-    let kinds = results.map(|line| {
-        line["error"]["type"]
-            .as_str()
-            .unwrap_or_default()
-            .to_owned()
-    });
-    kinds.collect()
-}
-
 fn check(tool: &'static str, args: impl Fn(usize, &str) -> Value) -> Vec<String> {
     let project = project();
     let before = picture(&project);
@@ -188,7 +175,7 @@ fn check(tool: &'static str, args: impl Fn(usize, &str) -> Value) -> Vec<String>
     let changed: Vec<_> = changed.map(|(path, _)| path).collect();
     assert!(changed.is_empty(), "{tool} changed {changed:?}");
     assert_eq!(after.len(), before.len(), "{tool} removed something");
-    let errors = errors(&ran);
+    let errors = ran.tool_errors();
     assert_eq!(errors.len(), SPELLINGS.len());
     errors
 }

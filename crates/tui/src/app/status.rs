@@ -23,8 +23,6 @@ pub struct Status {
     pub tokens: usize,
     /// How much fits, where that is known.
     pub limit: Option<usize>,
-    /// The person is at another window.
-    pub away: bool,
 }
 
 impl Status {

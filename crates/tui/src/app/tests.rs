@@ -25,7 +25,7 @@ struct Repl {
 impl Repl {
     fn new() -> Self {
         let status = Status {
-            cwd: "/work/app".to_owned(),
+            cwd: "/home/app".to_owned(),
             model: "m1".to_owned(),
             ..Status::default()
         };
@@ -139,7 +139,7 @@ fn a_message_is_sent_and_its_answer_shown() {
     insta::assert_snapshot!(repl.shown(), @"
     ----
     context: 0 tokens · model: m1
-    [build] /work/app> hello
+    [build] /home/app> hello
     ");
     repl.keys("<enter>");
     assert_eq!(repl.effects(), [submit("hello")]);
@@ -147,14 +147,14 @@ fn a_message_is_sent_and_its_answer_shown() {
     insta::assert_snapshot!(repl.shown(), @"
 
     context: 0 tokens · model: m1
-    [build] /work/app> hello
+    [build] /home/app> hello
 
     [ANSWER]
     ----
     Hi there, you
     ⠋ working · 0 s · 4 tokens · esc to cancel
     context: 0 tokens · model: m1
-    [build] /work/app>
+    [build] /home/app>
     ");
     let context = Event::Context {
         tokens: 42,
@@ -165,14 +165,14 @@ fn a_message_is_sent_and_its_answer_shown() {
     insta::assert_snapshot!(repl.shown(), @"
 
     context: 0 tokens · model: m1
-    [build] /work/app> hello
+    [build] /home/app> hello
 
     [ANSWER]
     Hi there, you
 
     ----
     context: 42 tokens · model: m1
-    [build] /work/app>
+    [build] /home/app>
     ");
 }
 
@@ -223,7 +223,7 @@ fn escape_stops_everything_and_loses_nothing() {
 
     ----
     context: 0 tokens · model: m1
-    [build] /work/app> later
+    [build] /home/app> later
 
     draft
     ");
@@ -351,7 +351,7 @@ fn tab_switches_between_building_and_planning_only_when_nothing_is_typed() {
     repl.keys("<tab>");
     let switched = |mode| Effect::Send(Command::Mode(mode));
     assert_eq!(repl.effects(), [switched(Mode::Plan)]);
-    assert!(repl.shown().ends_with("[plan] /work/app>"));
+    assert!(repl.shown().ends_with("[plan] /home/app>"));
     // Whoever presses it twice is back, however late the agent says so.
     repl.keys("<tab><tab>");
     assert_eq!(
@@ -359,7 +359,7 @@ fn tab_switches_between_building_and_planning_only_when_nothing_is_typed() {
         [switched(Mode::Build), switched(Mode::Plan)]
     );
     repl.hear([Event::ModeChanged { mode: Mode::Plan }]);
-    assert!(repl.shown().ends_with("[plan] /work/app>"));
+    assert!(repl.shown().ends_with("[plan] /home/app>"));
     repl.keys("x<tab>");
     assert_eq!(repl.effects(), []);
 }
@@ -383,7 +383,7 @@ fn vim_keys_are_offered_first() {
     let mut repl = Repl::new();
     repl.keys("/vim<enter>one two<esc>0dwx");
     assert_eq!(repl.app.composer.expanded(), "wo");
-    assert!(repl.shown().ends_with("[build] /work/app> wo\nNORMAL"));
+    assert!(repl.shown().ends_with("[build] /home/app> wo\nNORMAL"));
     repl.keys("<esc>");
     assert_eq!(repl.app.composer.expanded(), "");
 }
@@ -446,7 +446,7 @@ fn failures_say_what_to_do() {
 
     ----
     context: 0 tokens · model: m1
-    [build] /work/app>
+    [build] /home/app>
     ");
 }
 

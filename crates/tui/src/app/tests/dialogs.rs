@@ -75,7 +75,7 @@ fn the_models_questions_are_asked_one_at_a_time() {
     repl.hear([asked()]).keys("1<enter>").effects();
     repl.keys("<esc>");
     assert_eq!(repl.effects(), [Effect::Send(Command::Answer(None))]);
-    assert!(repl.shown().ends_with("[build] /work/app>"));
+    assert!(repl.shown().ends_with("[build] /home/app>"));
 }
 
 #[test]
@@ -137,7 +137,7 @@ fn a_question_that_was_settled_in_another_way_is_gone() {
         called("1", "run_shell_command"),
         Event::ToolCallUpdate(view.clone()),
     ]);
-    assert!(repl.shown().ends_with("[build] /work/app>"));
+    assert!(repl.shown().ends_with("[build] /home/app>"));
     assert!(
         repl.shown()
             .contains("[tool] run_shell_command make\n  compiling a\n  compiling b")
