@@ -7,7 +7,6 @@
 mod canvas;
 mod looks;
 mod pen;
-mod plain;
 mod row;
 
 use std::io::{self, Write};
@@ -16,7 +15,6 @@ pub use looks::{Looks, Rewrap};
 
 use crate::line::Line;
 use canvas::Canvas;
-use plain::Plain;
 
 /// The size of the terminal in cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,15 +50,8 @@ pub struct View {
 #[derive(Debug)]
 pub struct Screen<W> {
     out: W,
-    way: Way,
+    canvas: Canvas,
     buffer: Vec<u8>,
-}
-
-/// How things get onto the terminal.
-#[derive(Debug)]
-enum Way {
-    Drawn(Canvas),
-    Plain { plain: Plain, size: Size },
 }
 
 /// A change of at most this many bytes reaches the terminal whole, and needs no marks around it.
@@ -71,19 +62,7 @@ impl<W: Write> Screen<W> {
     pub fn new(out: W, size: Size, looks: Looks) -> Self {
         Self {
             out,
-            way: Way::Drawn(Canvas::new(size, looks)),
-            buffer: Vec::new(),
-        }
-    }
-
-    /// A terminal that only takes text: no colours, no cursor movement. Settled lines are printed,
-    /// and of the live area the row of the cursor, as it grows; if it changes otherwise it is
-    /// printed again on the next line.
-    pub fn plain(out: W, size: Size) -> Self {
-        let plain = Plain::default();
-        Self {
-            out,
-            way: Way::Plain { plain, size },
+            canvas: Canvas::new(size, looks),
             buffer: Vec::new(),
         }
     }
@@ -91,87 +70,54 @@ impl<W: Write> Screen<W> {
     /// Shows `view` with at most one write, and none if it is there already.
     pub fn draw(&mut self, view: View) -> io::Result<()> {
         debug_assert!(view.is_clean(), "control characters in {view:?}");
-        self.change(|way, out| match way {
-            Way::Drawn(canvas) => canvas.draw(view, out),
-            Way::Plain { plain, .. } => plain.draw(&view, out),
-        })
+        self.change(|canvas, out| canvas.draw(view, out))
     }
 
     /// The terminal has another size now; the next draw fits the live area into it.
     pub fn resize(&mut self, size: Size) {
-        match &mut self.way {
-            Way::Drawn(canvas) => canvas.resize(size),
-            Way::Plain { size: known, .. } => *known = size,
-        }
+        self.canvas.resize(size);
     }
 
     /// The terminal says that its size has changed. Whatever the size is now, it may have been
     /// another meanwhile: the next draw draws all of the live area.
     pub fn resized(&mut self) {
-        if let Way::Drawn(canvas) = &mut self.way {
-            canvas.doubt();
-        }
+        self.canvas.doubt();
     }
 
     /// Takes the live area away, and leaves the cursor visible below what is settled: for the
     /// shell, or for another program. The next draw begins there.
     pub fn leave(&mut self) -> io::Result<()> {
-        self.change(|way, out| match way {
-            Way::Drawn(canvas) => canvas.leave(out),
-            Way::Plain { plain, .. } => plain.leave(out),
-        })
+        self.change(Canvas::leave)
     }
 
     /// Scrolls what is settled out of sight, into the scrollback, and draws the live area at the
     /// top.
     pub fn clear(&mut self) -> io::Result<()> {
-        self.change(|way, out| match way {
-            Way::Drawn(canvas) => canvas.clear(out),
-            Way::Plain { .. } => {}
-        })
+        self.change(Canvas::clear)
     }
 
     /// How large the terminal is.
     pub fn size(&self) -> Size {
-        match &self.way {
-            Way::Drawn(canvas) => canvas.size(),
-            Way::Plain { size, .. } => *size,
-        }
+        self.canvas.size()
     }
 
-    fn change(&mut self, change: impl FnOnce(&mut Way, &mut Vec<u8>)) -> io::Result<()> {
+    fn change(&mut self, change: impl FnOnce(&mut Canvas, &mut Vec<u8>)) -> io::Result<()> {
         self.buffer.clear();
-        self.buffer.extend_from_slice(self.way.opening());
+        self.buffer
+            .extend_from_slice(self.canvas.opening().as_bytes());
         let opening = self.buffer.len();
-        change(&mut self.way, &mut self.buffer);
+        change(&mut self.canvas, &mut self.buffer);
         let bytes = match self.buffer.len() - opening {
             0 => return Ok(()),
             1..=SMALL => &self.buffer[opening..],
             _ => {
-                self.buffer.extend_from_slice(self.way.closing());
+                self.buffer
+                    .extend_from_slice(self.canvas.closing().as_bytes());
                 &self.buffer
             }
         };
         self.out.write_all(bytes)?;
         self.out.flush()
-    }
-}
-
-impl Way {
-    /// What goes before a large change, so that nobody sees it half done.
-    fn opening(&self) -> &'static [u8] {
-        match self {
-            Self::Drawn(canvas) => canvas.opening().as_bytes(),
-            Self::Plain { .. } => b"",
-        }
-    }
-
-    /// What goes after it.
-    fn closing(&self) -> &'static [u8] {
-        match self {
-            Self::Drawn(canvas) => canvas.closing().as_bytes(),
-            Self::Plain { .. } => b"",
-        }
     }
 }
 

@@ -32,12 +32,6 @@ impl Desk {
         Self { screen, tape }
     }
 
-    fn plain() -> Self {
-        let tape = Tape::default();
-        let screen = Screen::plain(tape.clone(), SIZE);
-        Self { screen, tape }
-    }
-
     /// What is written to show this.
     fn draw<L: Into<Line> + Clone>(
         &mut self,
@@ -185,22 +179,4 @@ fn leaving_and_clearing_scroll_and_erase_only_what_is_live() {
 fn characters_of_doubtful_width_are_fenced_in() {
     let mut desk = Desk::new(LOOKS);
     assert_snapshot!(desk.draw(&[], &["a👩\u{200d}💻b漢c"], None), @r"\ra^[2X👩\u{200d}💻^[4G^[3Xb漢c^[?25l");
-}
-
-#[test]
-fn plain_screens_print_lines_and_what_is_typed() {
-    let mut desk = Desk::plain();
-    // Blanks at the end count: no snapshots here.
-    let shown = desk.draw(&["hello"], &["spinner", "> "], Some((1, 2)));
-    assert_eq!(shown, r"hello\r\n> ");
-    let shown = desk.draw(&[], &["spinning", "> a"], Some((1, 3)));
-    assert_eq!(shown, "a");
-    let shown = desk.draw(&[], &["spinning", "> "], Some((1, 2)));
-    assert_eq!(shown, r"\r\n> ");
-    let shown = desk.draw(&["done"], &["spinning", "> "], Some((1, 2)));
-    assert_eq!(shown, r"\r\ndone\r\n> ");
-    desk.screen.clear().unwrap();
-    desk.screen.leave().unwrap();
-    assert_eq!(desk.written(), r"\r\n");
-    assert_eq!(desk.draw(&[], &["busy"], None), "");
 }
