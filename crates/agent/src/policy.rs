@@ -109,14 +109,15 @@ impl Policy {
     }
 
     fn weigh(&self, tool: &str, effects: &Effects, reading: Option<Reading>) -> Verdict {
-        let programs = reading.as_ref().map(|reading| reading.programs.as_slice());
-        let programs = programs.unwrap_or_default();
-        let parts = parts(programs);
+        let parts = reading
+            .as_ref()
+            .map(|reading| parts(&reading.programs))
+            .unwrap_or_default();
         let ruling = self.rules.about(&Doing {
             tool,
             effects,
             workspace: &self.workspace,
-            programs,
+            reading: reading.as_ref(),
         });
         let mut question = match reading {
             Some(reading) => self.about_script(reading),

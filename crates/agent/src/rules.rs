@@ -11,7 +11,7 @@ use pollux_tools::{Effects, Located, Workspace};
 use pollux_types::Remember;
 use toml::Value;
 
-use crate::script::Program;
+use crate::script::{Program, Reading};
 
 /// The rules of a session.
 #[derive(Clone, Debug, Default)]
@@ -45,8 +45,15 @@ pub(crate) struct Doing<'a> {
     pub(crate) tool: &'a str,
     pub(crate) effects: &'a Effects,
     pub(crate) workspace: &'a Workspace,
-    /// The programs that its command starts, with their arguments; none if they cannot be told.
-    pub(crate) programs: &'a [Program],
+    /// What is known of its command, if it runs one.
+    pub(crate) reading: Option<&'a Reading>,
+}
+
+impl Doing<'_> {
+    /// The programs that its command starts.
+    fn programs(&self) -> &[Program] {
+        self.reading.map_or(&[], |reading| &reading.programs)
+    }
 }
 
 impl Rules {
@@ -100,14 +107,20 @@ impl Rules {
             let rules = self.list.iter();
             rules.filter(|rule| rule.placed.rule.decision == Saying::Allow)
         };
-        // Each program may be allowed by another rule.
         let whole = allow().any(|rule| rule.covers(doing));
-        let programs = doing.programs;
-        let each = !programs.is_empty()
-            && programs.iter().all(|program| {
-                let mut rules = allow().filter(|rule| rule.is_about_tool(doing.tool));
-                program.only_reads || (program.is_plain && rules.any(|rule| rule.allows(program)))
-            });
+        let is_allowed = |program: &Program| {
+            let mut rules = allow().filter(|rule| rule.is_about_tool(doing.tool));
+            program.is_plain && rules.any(|rule| rule.allows(program))
+        };
+        // Each program may be allowed by another rule, where there is no more to it than programs.
+        let each = doing.reading.is_some_and(|reading| {
+            let mut asked = reading
+                .programs
+                .iter()
+                .filter(|one| !one.only_reads)
+                .peekable();
+            reading.is_all && asked.peek().is_some() && asked.all(is_allowed)
+        });
         if whole || each {
             Ruling::Allow
         } else {
@@ -240,7 +253,7 @@ impl Compiled {
             .map(|script| script.command.as_str());
         let mut touched = paths(effects);
         let command = rule.command.is_none() || {
-            let mut programs = doing.programs.iter();
+            let mut programs = doing.programs().iter();
             programs.any(|program| self.begins(&program.argv))
         };
         let exactly = rule.exactly.is_none() || rule.exactly.as_deref() == script;

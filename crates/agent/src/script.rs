@@ -14,6 +14,8 @@ pub(crate) struct Reading {
     pub(crate) reasons: Vec<String>,
     /// The programs it starts.
     pub(crate) programs: Vec<Program>,
+    /// There is no more to it than these programs.
+    pub(crate) is_all: bool,
     /// What could be allowed for good.
     pub(crate) always: Vec<Remember>,
 }
@@ -51,6 +53,7 @@ pub(crate) fn read(script: &Script, context: &Context) -> Reading {
         class: reading.class,
         reasons,
         always: always(&script.command, reading.memory),
+        is_all: reading.beside == Class::ReadOnly,
         programs: reading
             .parts
             .into_iter()

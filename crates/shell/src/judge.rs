@@ -51,6 +51,7 @@ pub(crate) fn command(text: &str, context: &Context) -> Reading {
         class,
         reasons,
         parts: judge.parts,
+        beside: judge.beside,
         memory,
     }
 }
@@ -85,6 +86,10 @@ pub(crate) struct Judge<'a> {
     parts: Vec<Part>,
     /// The worst that is known about the part that is being looked at.
     current: Class,
+    /// How many parts deep this is: programs in substitutions are parts within parts.
+    parts_deep: usize,
+    /// The worst that is known about how parts are put together.
+    beside: Class,
     /// Where the shell may be.
     pub(crate) places: Places,
     /// Functions that the command defines.
@@ -114,6 +119,8 @@ impl<'a> Judge<'a> {
             reasons: Vec::new(),
             parts: Vec::new(),
             current: Class::ReadOnly,
+            parts_deep: 0,
+            beside: Class::ReadOnly,
             places: Places::from([context.cwd.to_string_lossy().into_owned()]),
             functions: BTreeSet::new(),
             depth: 0,
@@ -130,6 +137,9 @@ impl<'a> Judge<'a> {
     /// Notes why the command is not harmless. The same is said once.
     pub(crate) fn flag(&mut self, class: Class, text: impl Into<String>, about: &str) {
         self.current = self.current.max(class);
+        if self.parts_deep == 0 {
+            self.beside = self.beside.max(class);
+        }
         let reason = Reason {
             class,
             text: text.into(),

@@ -84,6 +84,9 @@ pub struct Reading {
     pub reasons: Vec<Reason>,
     /// The programs it would run, in the order in which they are written.
     pub parts: Vec<Part>,
+    /// The worst that is known about it besides: how its parts are put together, where they run,
+    /// and whether these are all. Unless this is `ReadOnly`, there is more to it than its parts.
+    pub beside: Class,
     /// Whether it may be remembered, and how.
     pub memory: Memory,
 }

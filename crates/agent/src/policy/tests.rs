@@ -143,12 +143,83 @@ fn a_rule_covers_only_what_is_known() {
         "CC=x make",
         "make $(touch a)",
         "make && touch a",
+        "make &",
+        "{ make; } > a.txt",
+        "make; )",
+        "((PATH=1)); make",
     ] {
         assert!(matches!(verdict(asked), Verdict::Ask(_)), "{asked}");
     }
     let denied = Verdict::Deny("a rule forbids it".into());
     assert_eq!(verdict("make && make install"), denied);
     assert_eq!(verdict("m'a'ke install"), denied);
+}
+
+/// All the commands that reading shell is tested with.
+fn known_commands() -> Vec<String> {
+    let corpus = include_str!("../../../shell/tests/data/corpus.jsonl");
+    let families = include_str!("../../../shell/tests/data/families.tsv");
+    let line = |line: &str| {
+        let line: serde_json::Value = serde_json::from_str(line).unwrap();
+        line["command"].as_str().unwrap().to_owned()
+    };
+    let corpus = corpus.lines().map(line);
+    let families = families.lines().filter_map(|line| line.split_once('\t'));
+    let families = families.map(|(_, command)| command.to_owned());
+    corpus.chain(families).collect()
+}
+
+#[test]
+fn without_rules_only_what_is_known_to_be_harmless_runs() {
+    let policy = policy(ApprovalMode::Default);
+    let more = [
+        "ls &",
+        "{ cat f; } > out.txt",
+        "if true; then echo x; fi > src/main.rs",
+        "((PATH=10)); ls",
+        "for ((PATH=10;1;)); do ls; break; done",
+        "cat f; )",
+    ];
+    for command in known_commands().into_iter().chain(more.map(str::to_owned)) {
+        let effects = runs(&command);
+        let class = policy.read(effects.script.as_ref().unwrap()).class;
+        let allowed = policy.verdict(TOOL, &effects) == Verdict::Allow;
+        assert_eq!(allowed, class == Class::ReadOnly, "{command}");
+    }
+    for command in more {
+        let class = policy.read(runs(command).script.as_ref().unwrap()).class;
+        assert_ne!(class, Class::ReadOnly, "{command}");
+    }
+}
+
+fn sandbox_that_does_not_work() -> Sandbox {
+    use pollux_tools::sandbox::{Ladder, Limits, SandboxMode, SandboxSetup};
+    Sandbox::new(SandboxSetup {
+        mode: SandboxMode::Auto,
+        ladder: Ladder {
+            helper: "/nonexistent".into(),
+            state: "/nonexistent".into(),
+            rungs: vec![],
+        },
+        workspace: vec![],
+        home: None,
+        own: vec![],
+        temp: std::env::temp_dir(),
+        network: Network::Off,
+        limits: Limits::default(),
+    })
+}
+
+#[test]
+fn without_a_sandbox_that_should_be_there_every_command_is_asked_about() {
+    let policy = Policy {
+        sandbox: sandbox_that_does_not_work(),
+        ..policy(ApprovalMode::Default)
+    };
+    for command in ["ls", "cat f", "git status"] {
+        let verdict = policy.verdict(TOOL, &runs(command));
+        assert!(matches!(verdict, Verdict::Ask(_)), "{command}");
+    }
 }
 
 #[test]

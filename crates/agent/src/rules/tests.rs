@@ -42,7 +42,7 @@ impl Bench {
             },
             effects,
             workspace: &self.workspace,
-            programs: reading.as_ref().map_or(&[], |reading| &reading.programs),
+            reading: reading.as_ref(),
         })
     }
 

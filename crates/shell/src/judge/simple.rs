@@ -60,6 +60,7 @@ impl Judge<'_> {
     pub(super) fn simple(&mut self, simple: &Simple, stdin: Stdin) -> Outcome {
         let outer = std::mem::replace(&mut self.current, Class::ReadOnly);
         let at = self.parts.len();
+        self.parts_deep += 1;
         self.parts.push(Part {
             class: Class::ReadOnly,
             argv: Vec::new(),
@@ -95,6 +96,7 @@ impl Judge<'_> {
         }
         self.parts[at].class = self.current;
         self.current = outer.max(self.current);
+        self.parts_deep -= 1;
         match self.places_after.take() {
             Some(success) => Outcome {
                 success,
