@@ -2,10 +2,12 @@
 //!
 //! Each row runs pollux and a reference in turn, so that both meet the same machine in the same
 //! mood, and compares medians. The reference does the same with nothing in between: it starts
-//! `true` instead of pollux, and sends the very requests that pollux sent over a bare socket.
+//! `true` instead of pollux, sends the very requests that pollux sent over a bare socket, and shows
+//! keys by the kernel's own echo.
 //! Times alone mean little; a ratio that grows is a regression.
 
 mod exchange;
+mod keys;
 mod parse;
 
 use std::path::{Path, PathBuf};
@@ -54,6 +56,10 @@ pub(crate) fn run(workspace: &Path) -> anyhow::Result<ExitCode> {
             &name("20 reads at once"),
             answer(&pollux, protocol, parallel_reads(20))?,
         );
+    }
+    for keys in keys::rows(&pollux) {
+        row(keys.name, keys.median);
+        row("  95 of 100 are quicker than", keys.p95);
     }
     println!("\n{:<28} {:>10} {:>10}", "MB/s", "serde_json", "pollux");
     for parse::Row {
