@@ -25,7 +25,7 @@ use crate::screen::{Looks, Screen};
 use crate::tty::Tty;
 
 /// How soon one picture may follow another while text streams in. Keys never wait.
-const FRAME: Duration = Duration::from_millis(10);
+const FRAME: Duration = Duration::from_millis(16);
 /// How soon something that moves, moves on.
 const TICK: Duration = Duration::from_millis(100);
 

@@ -152,7 +152,7 @@ fn a_message_is_sent_and_its_answer_shown() {
     [ANSWER]
     ----
     Hi there, you
-    ⠋ working · 0 s · 4 tokens · esc to cancel
+    ⠋ working · 0 s · esc to cancel
     context: 0 tokens · model: m1
     [build] /home/app>
     ");

@@ -132,9 +132,10 @@ impl Busy {
             None if self.subject.is_empty() => "working".to_owned(),
             None => one_line(&self.subject),
         };
-        let tokens = match self.characters / 4 {
+        // An estimate: counted in tens, it also needs no new picture for every word.
+        let tokens = match self.characters / 40 {
             0 => String::new(),
-            tokens => format!(" · {tokens} tokens"),
+            tens => format!(" · {} tokens", tens * 10),
         };
         let seconds = spent.as_secs();
         let rest = format!(" · {seconds} s{tokens} · esc to cancel");
