@@ -3,7 +3,8 @@
 //! **Invariants**, proven for all small batches by going through every order of events
 //! (`batch/tests.rs`): nothing starts before every call of the batch is settled; a call starts
 //! once, and again only after a person was asked again; what it has done is not forgotten; what has
-//! ended stays as it is; every call comes to exactly one end.
+//! ended stays as it is; every call comes to exactly one end; and no call comes in before all others
+//! have come to theirs.
 
 use pollux_tools::{Outcome, Output};
 use pollux_types::{CallView, ToolError};
@@ -26,12 +27,26 @@ pub(crate) enum Answer<P> {
     Revise(P),
 }
 
+/// Some of the calls have not ended, so that no others can be taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("Cannot schedule new tool calls while other tool calls are actively running")]
+pub(crate) struct Busy;
+
 /// Calls that run when all of them are settled.
 #[derive(Clone, Debug)]
 pub(crate) struct Batch<P> {
     calls: Vec<Call<P>>,
     /// What listeners do not know yet.
     news: Vec<CallView>,
+}
+
+impl<P> Default for Batch<P> {
+    fn default() -> Self {
+        Self {
+            calls: Vec::new(),
+            news: Vec::new(),
+        }
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -42,17 +57,17 @@ struct Call<P> {
 }
 
 impl<P> Batch<P> {
-    /// All calls at their beginning.
-    pub(crate) fn new(views: Vec<CallView>) -> Self {
-        let calls = views.into_iter().map(|view| Call { view, stage: None });
-        let mut batch = Self {
-            calls: calls.collect(),
-            news: Vec::new(),
-        };
-        for index in 0..batch.calls.len() {
-            batch.put(index, Stage::begin());
+    /// Takes calls, all at their beginning, once those before have ended.
+    pub(crate) fn schedule(&mut self, views: Vec<CallView>) -> Result<(), Busy> {
+        if !self.is_over() {
+            return Err(Busy);
         }
-        batch
+        let calls = views.into_iter().map(|view| Call { view, stage: None });
+        self.calls = calls.collect();
+        for index in 0..self.calls.len() {
+            self.put(index, Stage::begin());
+        }
+        Ok(())
     }
 
     /// Changes since this was asked last: each a copy that nobody changes any more.
@@ -188,13 +203,24 @@ impl<P> Batch<P> {
         }
     }
 
-    /// The ends, in the order of the calls; `None` if there is a call without one.
-    pub(crate) fn into_outcomes(self) -> Option<Vec<Outcome>> {
-        let outcomes = self.calls.into_iter().map(|call| match call.stage {
+    /// The ends, in the order of the calls, which are gone then; `None` if there is a call without
+    /// one.
+    pub(crate) fn take_outcomes(&mut self) -> Option<Vec<Outcome>> {
+        if !self.is_over() {
+            return None;
+        }
+        let calls = std::mem::take(&mut self.calls);
+        let outcomes = calls.into_iter().map(|call| match call.stage {
             Some(Stage::Ended(ended)) => Some(ended.into_outcome()),
             _ => None,
         });
         outcomes.collect()
+    }
+
+    /// Whether every call has come to its end.
+    fn is_over(&self) -> bool {
+        let has_ended = |call: &Call<P>| matches!(call.stage, Some(Stage::Ended(_)));
+        self.calls.iter().all(has_ended)
     }
 
     /// Takes a step, if the call's state has it.

@@ -56,7 +56,7 @@ impl Agent {
             .iter()
             .map(|path| self.typed(TOOL, "name", self.meant(path)))
             .collect();
-        let ended = self.carry_out(asked, cancel).await;
+        let ended = self.carry_out(asked, cancel).await?;
         if cancel.is_cancelled() {
             return Ok(Some(PromptEnd::UserCancelled));
         }

@@ -24,7 +24,7 @@ impl Agent {
     ) -> Result<PromptEnd, Failure> {
         self.begin(vec![Part::text(raw)]).await?;
         let asked = self.typed(TOOL, "command", command.clone());
-        let mut ended = self.carry_out(vec![asked], cancel).await;
+        let mut ended = self.carry_out(vec![asked], cancel).await?;
         let outcome = ended.pop().map(Ended::into_outcome);
         let (ran, text) = told(command, outcome, cancel.is_cancelled());
         let recorded = self.record_done(Message::model(vec![Part::text(text)]));

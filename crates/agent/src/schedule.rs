@@ -5,9 +5,8 @@
 //! order. What the sandbox refuses something is asked about again. Every call gets exactly one
 //! response, whatever happens.
 //!
-//! **Invariant:** "Cannot schedule new tool calls while other tool calls are actively running." Nobody
-//! has to be told so: `carry_out` borrows the whole agent until its calls have ended, and what a
-//! person asks for meanwhile waits in the inbox.
+//! There is one batch, and it takes no calls before those it has have ended ([`Busy`]). What a person
+//! asks for meanwhile waits in the inbox.
 
 mod groups;
 mod offer;
@@ -26,7 +25,7 @@ use pollux_types::{
 };
 use tokio_util::sync::CancellationToken;
 
-use crate::batch::{Batch, Judged};
+use crate::batch::{Batch, Busy, Judged};
 use crate::inbox::Interaction;
 use crate::reply::Asked;
 use crate::session::Agent;
@@ -65,69 +64,66 @@ pub(crate) struct Ended {
 }
 
 impl Agent {
-    /// Carries the calls out; their ends are in their order.
+    /// Carries the calls out; their ends are in their order. Refuses to while others are on their
+    /// way, and leaves those alone.
     pub(crate) async fn carry_out(
         &mut self,
         asked: Vec<Asked>,
         cancel: &CancellationToken,
-    ) -> Vec<Ended> {
+    ) -> Result<Vec<Ended>, Busy> {
+        self.batch.schedule(asked.iter().map(view).collect())?;
         self.heed();
-        let mut batch = Batch::new(asked.iter().map(view).collect());
-        self.tell(&mut batch).await;
+        self.tell().await;
         for (index, asked) in asked.iter().enumerate() {
-            let judged = self.judge(asked, batch.view_mut(index)).await;
-            batch.judge(index, judged);
-            self.tell(&mut batch).await;
+            let mut view = self.batch.view(index).clone();
+            let judged = self.judge(asked, &mut view).await;
+            *self.batch.view_mut(index) = view;
+            self.batch.judge(index, judged);
+            self.tell().await;
         }
-        self.settle_questions(&mut batch, cancel).await;
+        self.settle_questions(cancel).await;
         if cancel.is_cancelled() {
-            batch.give_up(&cancelled());
-        } else if changes_something(&batch)
+            self.batch.give_up(&cancelled());
+        } else if changes_something(&self.batch)
             && let Err(failure) = self.settle().await
         {
             // Nothing is changed before what led to it is safe.
             let error = ToolError::new(ToolErrorKind::ExecutionFailed, failure.message);
-            batch.give_up(&error);
+            self.batch.give_up(&error);
         }
-        self.tell(&mut batch).await;
-        self.run(&asked, &mut batch, cancel).await;
-        let outcomes = batch.into_outcomes();
+        self.tell().await;
+        self.run(&asked, cancel).await;
+        let outcomes = self.batch.take_outcomes();
         let outcomes = outcomes.expect("every call has ended: what ran was waited for");
         let calls = asked.into_iter().map(|asked| asked.call);
         let ended = calls.zip(outcomes);
-        ended
+        Ok(ended
             .map(|(call, outcome)| Ended { call, outcome })
-            .collect()
+            .collect())
     }
 
     /// Runs what may run, group after group, and asks about what was refused something.
-    async fn run(&mut self, asked: &[Asked], batch: &mut Batch<Ready>, cancel: &CancellationToken) {
-        while let Some(group) = groups::first(effects(batch))
+    async fn run(&mut self, asked: &[Asked], cancel: &CancellationToken) {
+        while let Some(group) = groups::first(effects(&self.batch))
             && !cancel.is_cancelled()
         {
-            self.run_together(&group, asked, batch, cancel).await;
-            self.settle_questions(batch, cancel).await;
+            self.run_together(&group, asked, cancel).await;
+            self.settle_questions(cancel).await;
             if self.heed() {
-                self.judge_again(batch);
+                self.judge_again();
             }
         }
-        batch.give_up(&cancelled());
-        self.tell(batch).await;
+        self.batch.give_up(&cancelled());
+        self.tell().await;
     }
 
-    async fn run_together(
-        &mut self,
-        group: &[usize],
-        asked: &[Asked],
-        batch: &mut Batch<Ready>,
-        cancel: &CancellationToken,
-    ) {
+    async fn run_together(&mut self, group: &[usize], asked: &[Asked], cancel: &CancellationToken) {
         // Ends are told in the order of the calls: the same work gives the same events.
         let mut running = FuturesOrdered::new();
         let mut printing = SelectAll::new();
         let mut prompts = Prompts::new(self.asks);
         for &index in group {
-            if let Some(ready) = batch.start(index) {
+            if let Some(ready) = self.batch.start(index) {
                 let live = Live::default();
                 printing.push(newest(index, live.watch()));
                 let terms = ready.terms.clone();
@@ -145,44 +141,48 @@ impl Agent {
                 }));
             }
         }
-        self.tell(batch).await;
+        self.tell().await;
         loop {
             tokio::select! {
                 biased;
                 ended = running.next() => match ended {
-                    Some(ran) => self.end(&asked[ran.index], ran, batch),
+                    Some(ran) => self.end(&asked[ran.index], ran),
                     None => return,
                 },
-                Some((index, newest)) = printing.next() => batch.show(index, newest),
+                Some((index, newest)) = printing.next() => self.batch.show(index, newest),
                 questions = prompts.next() => self.emit(Event::QuestionsAsked { questions }).await,
                 Some(said) = self.interactions.recv(), if prompts.waits() => match said {
                     Interaction::Answer(answers) => prompts.answer(answers),
                     other => {
                         self.take_in(&other);
-                        self.judge_again(batch);
+                        self.judge_again();
                     }
                 },
             }
-            self.tell(batch).await;
+            self.tell().await;
         }
     }
 
     /// A call has run: that was it, unless a person is to be asked about another run.
-    fn end(&self, asked: &Asked, ran: Ran, batch: &mut Batch<Ready>) {
+    fn end(&mut self, asked: &Asked, ran: Ran) {
         let Ran {
             index,
             terms,
             outcome,
         } = ran;
-        let again = |output: &Output| self.offered(asked, output, terms, batch.view_mut(index));
+        let view = self.batch.view(index);
+        let again = |output: &Output| self.offered(asked, output, terms, view.clone());
         match outcome.as_ref().ok().and_then(again) {
-            Some(ready) => batch.ask_again(index, ready, outcome.unwrap_or_default()),
-            None => batch.finish(index, outcome),
+            Some(ready) => {
+                let before = outcome.unwrap_or_default();
+                self.batch.ask_again(index, ready, before);
+            }
+            None => self.batch.finish(index, outcome),
         }
     }
 
-    async fn tell<P>(&self, batch: &mut Batch<P>) {
-        for view in batch.news() {
+    async fn tell(&mut self) {
+        for view in self.batch.news() {
             self.emit(Event::ToolCallUpdate(view)).await;
         }
     }
@@ -259,6 +259,16 @@ fn effects(batch: &Batch<Ready>) -> impl Iterator<Item = (usize, &Effects)> {
 fn changes_something(batch: &Batch<Ready>) -> bool {
     let mut effects = effects(batch);
     effects.any(|(_, effects)| !effects.writes.is_empty() || effects.script.is_some())
+}
+
+impl From<Busy> for Failure {
+    fn from(busy: Busy) -> Self {
+        Self {
+            kind: FailureKind::FatalTool,
+            message: busy.to_string(),
+            hint: None,
+        }
+    }
 }
 
 impl Ended {

@@ -12,6 +12,7 @@ use pollux_types::{Command, Event, Message, PromptEnd, SessionId};
 use tokio::sync::mpsc::{self, Receiver, Sender, UnboundedReceiver, UnboundedSender};
 use tokio_util::sync::CancellationToken;
 
+use crate::batch::Batch;
 use crate::context::Fill;
 use crate::elsewhere::{Answerer, Elsewhere, Record};
 use crate::history::History;
@@ -21,6 +22,7 @@ use crate::models::Models;
 use crate::policy::Policy;
 use crate::prompt::Instructions;
 use crate::retry::RetryPolicy;
+use crate::schedule::Ready;
 use crate::size::Scale;
 
 /// Everything a session is made of.
@@ -67,6 +69,8 @@ pub struct Agent {
     pub(crate) policy: Policy,
     pub(crate) asks: bool,
     pub(crate) auto_approve: bool,
+    /// The calls that are on their way.
+    pub(crate) batch: Batch<Ready>,
     pub(crate) interactions: UnboundedReceiver<Interaction>,
     /// The other end of it.
     said: UnboundedSender<Interaction>,
@@ -108,6 +112,7 @@ impl Agent {
             policy: setup.policy,
             asks: setup.asks,
             auto_approve: setup.auto_approve,
+            batch: Batch::default(),
             interactions,
             said,
             max_turns: setup.max_turns,

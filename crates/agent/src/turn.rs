@@ -55,7 +55,7 @@ impl Agent {
                 ReplyEnd::Cancelled => return Ok(PromptEnd::UserCancelled),
                 ReplyEnd::Failed(error) => return Err(failure(&error)),
             }
-            let ended = self.carry_out(asked, cancel).await;
+            let ended = self.carry_out(asked, cancel).await?;
             let fatal = ended.iter().find_map(Ended::fatal);
             let refused = ended.iter().all(Ended::is_cancelled);
             let recorded =

@@ -70,7 +70,7 @@ pub trait Tool: Send + Sync {
 }
 
 /// A call that has been understood and not yet carried out.
-pub trait Plan: Send {
+pub trait Plan: Send + Sync {
     /// All that the policy and the scheduler get to see.
     fn effects(&self) -> Effects;
 

@@ -21,6 +21,8 @@ enum Happening {
     Break(usize),
     Lack(usize),
     Cancel,
+    /// Others are to come in.
+    Schedule,
 }
 
 impl Happening {
@@ -40,7 +42,8 @@ impl Happening {
                 Self::Lack(index),
             ]
         };
-        (0..calls).flat_map(each).chain([Self::Cancel]).collect()
+        let all = [Self::Cancel, Self::Schedule];
+        (0..calls).flat_map(each).chain(all).collect()
     }
 }
 
@@ -58,24 +61,29 @@ struct World {
 
 impl World {
     fn new(calls: usize) -> Self {
-        let view = |index: usize| CallView {
-            id: CallId::new(index.to_string()),
-            name: "t".into(),
-            summary: String::new(),
-            status: CallStatus::Success,
-            live: None,
-            output: None,
-            error: None,
-            changes: vec![],
-        };
         let mut world = Self {
-            batch: Batch::new((0..calls).map(view).collect()),
+            batch: Batch::default(),
             starts: vec![0; calls],
             again: vec![0; calls],
             told: vec![vec![]; calls],
         };
+        world.batch.schedule(views(calls)).unwrap();
         world.listen();
         world
+    }
+
+    /// Nobody comes in before all have ended, and who is refused changes nothing.
+    fn schedule(&mut self) {
+        let calls = self.told.len();
+        let over = self.statuses().iter().all(|status| status.is_terminal());
+        let taken = self.batch.schedule(views(calls));
+        assert_eq!(taken, if over { Ok(()) } else { Err(Busy) });
+        if over {
+            self.starts = vec![0; calls];
+            self.again = vec![0; calls];
+        } else {
+            assert_eq!(self.batch.news(), []);
+        }
     }
 
     fn listen(&mut self) {
@@ -132,6 +140,7 @@ impl World {
             }
             Happening::Lack(_) => {}
             Happening::Cancel => self.batch.give_up(&error(ToolErrorKind::Cancelled)),
+            Happening::Schedule => self.schedule(),
         }
     }
 
@@ -142,12 +151,30 @@ impl World {
     }
 }
 
+fn views(calls: usize) -> Vec<CallView> {
+    let view = |index: usize| CallView {
+        id: CallId::new(index.to_string()),
+        name: "t".into(),
+        summary: String::new(),
+        status: CallStatus::Success,
+        live: None,
+        output: None,
+        error: None,
+        changes: vec![],
+    };
+    (0..calls).map(view).collect()
+}
+
 /// The ways that the documents allow.
 fn may_follow(before: CallStatus, after: CallStatus, happening: Happening) -> bool {
     use CallStatus::{
         AwaitingApproval, Cancelled, Error, Executing, Scheduled, Success, Validating,
     };
     match before {
+        // Another call has come in.
+        _ if matches!(happening, Happening::Schedule) => {
+            before.is_terminal() && after == Validating
+        }
         Validating => matches!(after, AwaitingApproval | Scheduled | Error | Cancelled),
         // Success: it has run before, and does not again.
         AwaitingApproval => !matches!(after, Validating | Executing),
@@ -189,7 +216,7 @@ fn explore(calls: usize) -> usize {
                 assert!(next.starts[index] <= most, "a call started unasked");
             }
             let all_ended = next.statuses().iter().all(|status| status.is_terminal());
-            let outcomes = next.batch.clone().into_outcomes();
+            let outcomes = next.batch.clone().take_outcomes();
             assert_eq!(outcomes.as_ref().map(Vec::len), all_ended.then_some(calls));
             for (index, outcome) in outcomes.into_iter().flatten().enumerate() {
                 let before = next.starts[index] > 0 && next.starts[index] == next.again[index];
@@ -252,4 +279,26 @@ fn questions_come_one_at_a_time_and_in_order() {
     assert_eq!(world.batch.question(), None);
     let ready: Vec<usize> = world.batch.scheduled().map(|(index, _)| index).collect();
     assert_eq!(ready, [0, 2]);
+}
+
+#[test]
+fn who_comes_too_early_is_told_so_and_leaves_the_others_alone() {
+    let mut world = World::new(2);
+    world.happen(Happening::Ask(0));
+    world.happen(Happening::Allow(1));
+    world.listen();
+    let busy = world.batch.schedule(views(1)).unwrap_err();
+    assert_eq!(
+        busy.to_string(),
+        "Cannot schedule new tool calls while other tool calls are actively running"
+    );
+    world.happen(Happening::Accept(0));
+    world.listen();
+    world.happen(Happening::Start(0));
+    world.happen(Happening::Start(1));
+    world.happen(Happening::Succeed(1));
+    assert_eq!(world.batch.schedule(views(1)), Err(Busy));
+    world.happen(Happening::Succeed(0));
+    assert_eq!(world.batch.take_outcomes().map(|ends| ends.len()), Some(2));
+    assert_eq!(world.batch.schedule(views(1)), Ok(()));
 }

@@ -18,13 +18,13 @@ impl Agent {
         asked: &Asked,
         output: &Output,
         mut terms: Terms,
-        view: &mut CallView,
+        mut view: CallView,
     ) -> Option<Ready> {
         let grant = output.lacks.as_ref()?;
         if !self.asks || terms.granted.contains(grant) {
             return None;
         }
-        let (plan, effects) = self.understand(asked, view).ok()?;
+        let (plan, effects) = self.understand(asked, &mut view).ok()?;
         let mut question = match self.policy.verdict(&view.name, &effects) {
             Verdict::Ask(question) => question,
             Verdict::Allow => Question::default(),
@@ -41,7 +41,7 @@ impl Agent {
         let twice = "it has run: yes runs it again with this allowed, and what it has done may \
                      happen twice";
         question.reasons.push(twice.to_owned());
-        let mut request = self.request(view, &effects, question, Preview::default());
+        let mut request = self.request(&view, &effects, question, Preview::default());
         let pieces = [request.fingerprint.as_bytes(), lacking.as_bytes()];
         request.fingerprint = fingerprint(&pieces);
         terms.granted.push(grant.clone());

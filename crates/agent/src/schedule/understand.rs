@@ -12,7 +12,7 @@ use pollux_types::{
 use tokio_util::sync::CancellationToken;
 
 use super::{Judgement, Ready, Terms, cancelled, defect};
-use crate::batch::{Answer, Batch, Judged};
+use crate::batch::{Answer, Judged};
 use crate::inbox::Interaction;
 use crate::policy::{Question, Verdict};
 use crate::reply::Asked;
@@ -172,15 +172,11 @@ impl Agent {
     }
 
     /// Asks until nothing is left to ask, or nobody to be asked.
-    pub(super) async fn settle_questions(
-        &mut self,
-        batch: &mut Batch<Ready>,
-        cancel: &CancellationToken,
-    ) {
+    pub(super) async fn settle_questions(&mut self, cancel: &CancellationToken) {
         let mut told: Option<ApprovalRequest> = None;
-        while let Some((index, ready)) = batch.question() {
+        while let Some((index, ready)) = self.batch.question() {
             let Some(request) = ready.request.clone() else {
-                return batch.give_up(&defect());
+                return self.batch.give_up(&defect());
             };
             if cancel.is_cancelled() {
                 return;
@@ -196,29 +192,30 @@ impl Agent {
             };
             match heard {
                 // Nobody is there to answer any more.
-                None => return batch.give_up(&cancelled()),
+                None => return self.batch.give_up(&cancelled()),
                 Some(Interaction::Decide {
                     call,
                     fingerprint,
                     decision,
                 }) if is_about(&request, &call, &fingerprint) => {
-                    self.decide(index, &request, decision, batch).await;
+                    self.decide(index, &request, decision).await;
                     // Whoever has answered waits for a question, be it the same one.
                     told = None;
                 }
                 // An answer to another question, or to one that has changed meanwhile, is none.
                 Some(other) => {
                     self.take_in(&other);
-                    self.judge_again(batch);
+                    self.judge_again();
                 }
             }
-            self.tell(batch).await;
+            self.tell().await;
         }
     }
 
     /// Another mode and other rules settle the questions that would not be asked under them, and take
     /// back what may no longer run.
-    pub(super) fn judge_again(&self, batch: &mut Batch<Ready>) {
+    pub(super) fn judge_again(&mut self) {
+        let batch = &self.batch;
         let verdict = |index, ready: &Ready| {
             let tool = &batch.view(index).name;
             match self.policy.verdict(tool, &ready.effects) {
@@ -242,21 +239,15 @@ impl Agent {
             .filter_map(|(index, ready)| Some((index, verdict(index, ready)?)))
             .collect();
         for (index, answer) in settled {
-            batch.answer(index, answer);
+            self.batch.answer(index, answer);
         }
     }
 
-    async fn decide(
-        &mut self,
-        index: usize,
-        request: &ApprovalRequest,
-        decision: Decision,
-        batch: &mut Batch<Ready>,
-    ) {
+    async fn decide(&mut self, index: usize, request: &ApprovalRequest, decision: Decision) {
         let answer = match decision {
             Decision::Approve => Answer::Accept,
             Decision::Refuse => {
-                let message = match batch.question() {
+                let message = match self.batch.question() {
                     Some((_, ready)) if !ready.terms.granted.is_empty() => {
                         "The user did not allow it to run again with that permission."
                     }
@@ -267,16 +258,16 @@ impl Agent {
             // Nothing is remembered that was not offered.
             Decision::Always(remember) if request.always.contains(&remember) => {
                 self.remember(&remember).await;
-                batch.answer(index, Answer::Accept);
-                return self.judge_again(batch);
+                self.batch.answer(index, Answer::Accept);
+                return self.judge_again();
             }
             Decision::Always(_) => return,
-            Decision::Modify(content) => match self.revise(index, content, batch).await {
+            Decision::Modify(content) => match self.revise(index, content).await {
                 Some(answer) => answer,
                 None => return,
             },
         };
-        batch.answer(index, answer);
+        self.batch.answer(index, answer);
     }
 
     /// Keeps an answer for good. Where that fails it still counts for this call.
@@ -289,13 +280,8 @@ impl Agent {
     }
 
     /// The same call with other content, to be asked about again.
-    async fn revise(
-        &self,
-        index: usize,
-        content: String,
-        batch: &mut Batch<Ready>,
-    ) -> Option<Answer<Ready>> {
-        let (_, ready) = batch.question()?;
+    async fn revise(&mut self, index: usize, content: String) -> Option<Answer<Ready>> {
+        let (_, ready) = self.batch.question()?;
         let plan = ready.plan.revised(content)?;
         let effects = plan.effects();
         let name = ready.request.as_ref()?.tool.clone();
@@ -310,8 +296,10 @@ impl Agent {
             request: None,
             terms: ready.terms.clone(),
         };
-        let judged = self.ask_about(revised, question, batch.view_mut(index));
-        Some(match judged.await {
+        let mut view = self.batch.view(index).clone();
+        let judged = self.ask_about(revised, question, &mut view).await;
+        *self.batch.view_mut(index) = view;
+        Some(match judged {
             Judged::Ask(ready) | Judged::Allow(ready) => Answer::Revise(ready),
             Judged::Refuse(error) => Answer::Refuse(error),
         })
