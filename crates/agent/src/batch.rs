@@ -241,9 +241,15 @@ impl<P> Batch<P> {
         call.view.live = None;
         if let Stage::Ended(ended) = &stage {
             match ended.outcome() {
-                Ok(Output { text, changes, .. }) => {
+                Ok(Output {
+                    text,
+                    changes,
+                    todos,
+                    ..
+                }) => {
                     call.view.output = Some(text.clone());
                     call.view.changes.clone_from(changes);
+                    call.view.todos.clone_from(todos);
                 }
                 Err(error) => call.view.error = Some(error.clone()),
             }

@@ -131,6 +131,7 @@ impl Agent {
                     cancel: cancel.clone(),
                     live,
                     prompter: prompts.prompter(),
+                    todos: self.todos.clone(),
                     ..RunContext::default()
                 };
                 let outcome = guarded(ready, context);
@@ -170,6 +171,12 @@ impl Agent {
             terms,
             outcome,
         } = ran;
+        if let Ok(Output {
+            todos: Some(todos), ..
+        }) = &outcome
+        {
+            self.todos.clone_from(todos);
+        }
         let view = self.batch.view(index);
         let again = |output: &Output| self.offered(asked, output, terms, view.clone());
         match outcome.as_ref().ok().and_then(again) {
@@ -198,6 +205,7 @@ fn view(asked: &Asked) -> CallView {
         output: None,
         error: None,
         changes: Vec::new(),
+        todos: None,
     }
 }
 

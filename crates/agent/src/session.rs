@@ -8,7 +8,7 @@ use pollux_model::Model;
 use pollux_store::{Answering, Entry, SessionLog};
 use pollux_tools::Registry;
 use pollux_types::event::{Failure, FailureKind};
-use pollux_types::{Command, Event, Message, PromptEnd, SessionId};
+use pollux_types::{Command, Event, Message, PromptEnd, SessionId, Todo};
 use tokio::sync::mpsc::{self, Receiver, Sender, UnboundedReceiver, UnboundedSender};
 use tokio_util::sync::CancellationToken;
 
@@ -81,6 +81,8 @@ pub struct Agent {
     pub(crate) prompt_count: usize,
     /// Calls of the person's own so far.
     pub(crate) typed_count: usize,
+    /// What the model has set out to do.
+    pub(crate) todos: Vec<Todo>,
     pub(crate) fill: Fill,
     pub(crate) events: Sender<Event>,
     pub(crate) log: SessionLog,
@@ -120,6 +122,7 @@ impl Agent {
             history,
             scale: Scale::default(),
             typed_count: 0,
+            todos: Vec::new(),
             events,
             fill: Fill::of(window),
             log: setup.record.log,

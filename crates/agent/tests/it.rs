@@ -16,6 +16,7 @@ mod it {
     mod recording;
     mod retrying;
     mod support;
+    mod todos;
     mod turns;
     mod watching;
 }

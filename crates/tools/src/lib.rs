@@ -27,6 +27,7 @@ mod save;
 mod schema;
 mod shell;
 mod splice;
+mod todos;
 mod walk;
 mod workspace;
 mod write;
@@ -37,7 +38,7 @@ mod testing;
 use std::path::PathBuf;
 
 use futures_util::future::BoxFuture;
-use pollux_types::{CommandRan, FileChange, ToolError, ToolSpec};
+use pollux_types::{CommandRan, FileChange, Todo, ToolError, ToolSpec};
 use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
 
@@ -101,6 +102,8 @@ pub struct Effects {
     pub writes: Vec<Located>,
     /// A shell script it runs, whose effects cannot be listed.
     pub script: Option<Script>,
+    /// It has to do with the todo list, and so with all others that do.
+    pub todos: bool,
 }
 
 /// A shell script, and where it runs.
@@ -139,6 +142,8 @@ pub struct RunContext {
     pub granted: Vec<Grant>,
     /// The way to the person.
     pub prompter: Prompter,
+    /// The todo list of the session.
+    pub todos: Vec<Todo>,
 }
 
 /// How a call ended.
@@ -153,6 +158,8 @@ pub struct Output {
     pub changes: Vec<FileChange>,
     /// How a command that the person has typed went.
     pub ran: Option<Box<CommandRan>>,
+    /// The todo list from now on, where it is another.
+    pub todos: Option<Vec<Todo>>,
     /// It failed for want of this, and could be run again with it.
     pub lacks: Option<Grant>,
 }

@@ -6,7 +6,7 @@ use pollux_exec::sandbox::Sandbox;
 use pollux_types::ToolSpec;
 
 use crate::{Tool, Workspace};
-use crate::{glob, grep, list, mentioned, question, read, replace, shell, write};
+use crate::{glob, grep, list, mentioned, question, read, replace, shell, todos, write};
 use pollux_types::nearest;
 
 /// All tools that a model is offered. Their order never changes, so that what is sent to a
@@ -38,6 +38,8 @@ impl Registry {
             Arc::new(replace::Replace::new(shared())),
             Arc::new(shell::RunShellCommand::new(workspace, limits, sandbox)),
             Arc::new(question::AskUser::new()),
+            Arc::new(todos::WriteTodos::new()),
+            Arc::new(todos::ReadTodos::new()),
         ])
     }
 

@@ -98,7 +98,7 @@ impl Plan for Replacing {
         Effects {
             reads: vec![self.target.clone()],
             writes: vec![self.target.clone()],
-            script: None,
+            ..Effects::default()
         }
     }
 

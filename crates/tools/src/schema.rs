@@ -22,6 +22,9 @@ pub(crate) fn spec<A: JsonSchema>(name: &str, description: &str) -> ToolSpec {
     let mut parameters = lean(schema.into());
     if let Some(object) = parameters.as_object_mut() {
         object.shift_remove("description");
+        // Some servers want to be told also that there are none.
+        let none = || Value::Object(Map::new());
+        object.entry("properties").or_insert_with(none);
     }
     ToolSpec {
         name: name.into(),

@@ -88,7 +88,7 @@ impl Plan for Writing {
         Effects {
             reads: vec![self.target.clone()],
             writes: vec![self.target.clone()],
-            script: None,
+            ..Effects::default()
         }
     }
 

@@ -18,6 +18,7 @@ mod mode;
 mod nearest;
 pub mod protected;
 mod question;
+mod todo;
 pub mod tokens;
 pub mod tool;
 pub mod untrusted;
@@ -33,5 +34,6 @@ pub use message::{FunctionCall, FunctionResponse, Message, Part, Response, Role}
 pub use mode::Mode;
 pub use nearest::nearest;
 pub use question::{Question, QuestionOption};
+pub use todo::{Todo, TodoStatus};
 pub use tool::{CallStatus, CallView, FileChange, ToolError, ToolErrorKind, ToolSpec};
 pub use usage::{FinishReason, Usage};

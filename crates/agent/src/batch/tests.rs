@@ -161,6 +161,7 @@ fn views(calls: usize) -> Vec<CallView> {
         output: None,
         error: None,
         changes: vec![],
+        todos: None,
     };
     (0..calls).map(view).collect()
 }

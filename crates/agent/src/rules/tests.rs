@@ -61,7 +61,7 @@ impl Bench {
         Effects {
             reads: vec![path.clone()],
             writes: vec![path],
-            script: None,
+            ..Effects::default()
         }
     }
 }

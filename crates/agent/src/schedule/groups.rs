@@ -21,6 +21,7 @@ pub(super) fn first<'a>(calls: impl Iterator<Item = (usize, &'a Effects)>) -> Op
 fn apart(one: &Effects, other: &Effects) -> bool {
     one.script.is_none()
         && other.script.is_none()
+        && !(one.todos && other.todos)
         && !touches(&one.writes, other)
         && !touches(&other.writes, one)
 }
@@ -41,7 +42,7 @@ mod tests {
 
     use super::*;
 
-    /// `r` reads, `w` writes, `!` runs; the rest is the path.
+    /// `r` reads, `w` writes, `t` has to do with todos, `!` runs; the rest is the path.
     fn effects(text: &str) -> Effects {
         let (what, path) = text.split_at(1);
         let located = Located::of(path.into());
@@ -52,6 +53,7 @@ mod tests {
                 effects.reads.push(located.clone());
                 effects.writes.push(located);
             }
+            "t" => effects.todos = true,
             _ => {
                 effects.script = Some(Script {
                     command: String::new(),
@@ -80,5 +82,6 @@ mod tests {
         check(&["r/a", "w/a", "r/a"], &[&[0], &[1], &[2]]);
         check(&["w/d/a", "r/d"], &[&[0], &[1]]);
         check(&["r/a", "!/", "!/", "r/a"], &[&[0], &[1], &[2], &[3]]);
+        check(&["t", "r/a", "t"], &[&[0, 1], &[2]]);
     }
 }

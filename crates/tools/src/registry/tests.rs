@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::testing::Project;
 
 /// Arguments that each tool accepts, the required ones first.
-fn examples() -> [(&'static str, Value); 8] {
+fn examples() -> [(&'static str, Value); 10] {
     [
         (
             "read_file",
@@ -36,6 +36,11 @@ fn examples() -> [(&'static str, Value); 8] {
             "question",
             json!({"questions": [{"question": "a", "options": [{"label": "b"}, {"label": "c"}]}]}),
         ),
+        (
+            "write_todos",
+            json!({"todos": [{"description": "a", "status": "in_progress"}]}),
+        ),
+        ("read_todos", json!({})),
     ]
 }
 
@@ -49,8 +54,8 @@ fn each_schema_accepts_what_its_tool_accepts() {
         let schema = jsonschema::validator_for(&spec.parameters).unwrap();
         assert!(schema.is_valid(&example), "{name}");
         assert!(project.plan(name, example.clone()).is_ok(), "{name}");
-        let required = spec.parameters["required"].as_array().unwrap();
-        for missing in required {
+        let required = spec.parameters["required"].as_array();
+        for missing in required.into_iter().flatten() {
             let mut example = example.clone();
             example
                 .as_object_mut()
@@ -69,7 +74,7 @@ fn each_schema_accepts_what_its_tool_accepts() {
 fn what_all_tools_cost() {
     let specs = serde_json::to_string(&Project::new().registry.specs()).unwrap();
     assert!(
-        specs.len() < 4500,
+        specs.len() < 4800,
         "{} bytes with every request",
         specs.len()
     );
@@ -99,6 +104,10 @@ fn the_whole_of_what_a_model_is_told() {
     {"type":"object","properties":{"command":{"type":"string","description":"For `bash -c`."},"description":{"type":"string","description":"What it is for, in a few words."},"dir_path":{"type":"string","description":"Where it runs; the project if left out."},"timeout_ms":{"type":"integer","description":"How long it may run instead."}},"required":["command"]}
     question: Asks the user to decide something that only they can decide. Not for permission, and not for what you can find out.
     {"type":"object","properties":{"questions":{"type":"array","items":{"type":"object","properties":{"question":{"type":"string"},"options":{"description":"At least two, the one you recommend first.","type":"array","items":{"type":"object","properties":{"label":{"type":"string"},"description":{"description":"What choosing it means.","type":"string"}},"required":["label"]}}},"required":["question","options"]},"description":"Put to the user one after the other."}},"required":["questions"]}
+    write_todos: Sets the todo list, in place of the one before. For work of several steps: at most one is in_progress, and each is marked completed as soon as it is.
+    {"type":"object","properties":{"todos":{"type":"array","items":{"type":"object","properties":{"description":{"type":"string"},"status":{"type":"string","enum":["pending","in_progress","completed","cancelled"]}},"required":["description"]},"description":"All of them, in order."}},"required":["todos"]}
+    read_todos: Tells the todo list.
+    {"type":"object","properties":{}}
     "#);
 }
 

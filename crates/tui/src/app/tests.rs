@@ -284,6 +284,7 @@ fn nothing_from_outside_acts_on_the_terminal() {
         output: Some(HOSTILE.into()),
         error: None,
         changes: vec![],
+        todos: None,
     };
     let asks = ApprovalRequest {
         tool: HOSTILE.into(),

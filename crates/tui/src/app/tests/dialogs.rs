@@ -132,6 +132,7 @@ fn a_question_that_was_settled_in_another_way_is_gone() {
         output: None,
         error: None,
         changes: vec![],
+        todos: None,
     };
     repl.hear([
         called("1", "run_shell_command"),
@@ -183,6 +184,7 @@ fn changes_that_were_approved_are_shown_once() {
             output: None,
             error: None,
             changes: vec![change(name)],
+            todos: None,
         })
     };
     let mut repl = Repl::new();
