@@ -6,9 +6,12 @@ use std::process::ExitCode;
 
 use pollux_tui::approval::{self, Answer};
 use pollux_tui::line::Line;
+use pollux_tui::todos::{NONE, UNBROKEN, todo_lines};
 use pollux_tui::{question, slash};
 use pollux_types::untrusted::visible;
-use pollux_types::{ApprovalRequest, Command, Decision, Event, Mode, Part, Question, Usage};
+use pollux_types::{
+    ApprovalRequest, CallView, Command, Decision, Event, Mode, Part, Question, Todo, Usage,
+};
 use tokio::sync::mpsc;
 
 use crate::args::Args;
@@ -27,6 +30,7 @@ const HELP: &str = "\
 /help                       this list
 /permissions [remove N]     what is always allowed or denied, or take a rule out
 /quit                       leave; the session is kept, and `pollux -c` goes on with it
+/todos                      what the model has set out to do, and how far it is
 !COMMAND                    run a command of your own
 @FILE in a message          puts a file or directory into it
 Ctrl+C                      end an answer; at the prompt, leave
@@ -44,6 +48,7 @@ pub(crate) async fn run(args: Args, environment: &Environment) -> Result<ExitCod
         place: visible(&cwd.display().to_string()).into_owned(),
         mode: args.mode(),
         last: None,
+        todos: Vec::new(),
         text: Text::new(io::stdout(), io::stderr()),
         signals: Signals::listen().map_err(broken)?,
         lines: Lines::read(),
@@ -74,6 +79,8 @@ struct Screen {
     mode: Mode,
     /// What the newest reply cost.
     last: Option<Usage>,
+    /// What the model has set out to do.
+    todos: Vec<Todo>,
     text: Text<Stdout, Stderr>,
     signals: Signals,
     lines: Lines,
@@ -125,6 +132,7 @@ impl Screen {
                         session.commands.send(Command::ReadRules).await.ok();
                     }
                 }
+                "/todos" => put(&mut io::stdout(), &listed(&self.todos))?,
                 "/plan" => self.enter(Mode::Plan, session).await,
                 "/build" => self.enter(Mode::Build, session).await,
                 line if let Some((name, _)) = slash::split(line) => {
@@ -266,6 +274,17 @@ impl Screen {
             .try_for_each(|notice| self.text.event(&notice))
     }
 
+    /// Keeps what may be asked for.
+    fn note(&mut self, event: &Event) {
+        match event {
+            Event::Finished { usage, .. } => self.last = Some(*usage),
+            Event::ToolCallUpdate(CallView {
+                todos: Some(todos), ..
+            }) => self.todos.clone_from(todos),
+            _ => {}
+        }
+    }
+
     /// Prints one answer, which Ctrl+C ends early; false if the user wants to leave.
     async fn follow(&mut self, session: &mut Session) -> io::Result<bool> {
         let mut countdown = Countdown::new();
@@ -305,9 +324,7 @@ impl Screen {
                     }
                 }
                 Some(event) => {
-                    if let Event::Finished { usage, .. } = &event {
-                        self.last = Some(*usage);
-                    }
+                    self.note(&event);
                     self.text.event(&event)?;
                     countdown.begin(&event)?;
                 }
@@ -315,6 +332,14 @@ impl Screen {
             }
         }
     }
+}
+
+/// The list for those who ask for it.
+fn listed(todos: &[Todo]) -> String {
+    if todos.is_empty() {
+        return format!("{NONE}\n");
+    }
+    text(&todo_lines(todos, UNBROKEN))
 }
 
 fn context(cost: Cost, last: Option<Usage>) -> String {

@@ -8,7 +8,7 @@ mod status;
 mod submit;
 mod view;
 
-use pollux_types::{ApprovalMode, Command, Event, Mode, PromptEnd};
+use pollux_types::{ApprovalMode, Command, Event, Mode, PromptEnd, Todo, TodoStatus};
 use tokio::time::Instant;
 
 use crate::composer::{Composer, Pressed};
@@ -101,6 +101,8 @@ pub struct App {
     pub(crate) composer: Composer,
     /// The newest answer, as it was written.
     pub(crate) last_answer: String,
+    /// What the model has set out to do.
+    pub(crate) todos: Vec<Todo>,
     transcript: Transcript,
     dialog: Option<Dialog>,
     queue: Queue,
@@ -120,6 +122,8 @@ struct Busy {
     since: Instant,
     /// What the model thinks about.
     subject: String,
+    /// What it is at, by the list that it has written meanwhile.
+    task: String,
     /// Characters of the reply so far.
     characters: usize,
     /// When a failed request is sent again.
@@ -136,6 +140,7 @@ impl App {
             stats: Stats::default(),
             composer: start.composer,
             last_answer: String::new(),
+            todos: Vec::new(),
             transcript: Transcript::new(looks),
             dialog: None,
             queue: Queue::default(),
@@ -341,7 +346,13 @@ impl App {
                 self.last_answer.clear();
             }
             Event::ModelChanged { .. } if self.busy.is_some() => self.last_answer.clear(),
-            Event::ToolCallUpdate(view) => self.settled_elsewhere(view),
+            Event::SessionChanged { .. } => self.todos.clear(),
+            Event::ToolCallUpdate(view) => {
+                self.settled_elsewhere(view);
+                if let Some(todos) = &view.todos {
+                    self.todos.clone_from(todos);
+                }
+            }
             _ => {}
         }
         if let Some(busy) = &mut self.busy {
@@ -375,6 +386,7 @@ impl Busy {
         Self {
             since,
             subject: String::new(),
+            task: String::new(),
             characters: 0,
             retry_at: None,
             cancelled: false,
@@ -395,9 +407,22 @@ impl Busy {
                 }
             }
             Event::Retry { wait, .. } => self.retry_at = Some(now + *wait),
+            Event::ToolCallUpdate(view) => {
+                if let Some(todos) = &view.todos {
+                    self.task = current(todos);
+                }
+            }
             _ => {}
         }
     }
+}
+
+/// What is in progress, if anything is.
+fn current(todos: &[Todo]) -> String {
+    let current = todos
+        .iter()
+        .find(|todo| todo.status == TodoStatus::InProgress);
+    current.map_or_else(String::new, |todo| todo.description.clone())
 }
 
 #[cfg(test)]

@@ -31,6 +31,7 @@ pub mod run;
 pub mod screen;
 pub mod slash;
 pub mod style;
+pub mod todos;
 pub mod transcript;
 mod tty;
 pub mod wrap;

@@ -24,6 +24,7 @@ mod sandbox;
 mod sessions;
 mod settings;
 mod stats;
+mod todos;
 mod tools;
 mod vim;
 
@@ -86,6 +87,7 @@ pub const ALL: &[Slash] = &[
     sessions::COMMAND,
     settings::COMMAND,
     stats::COMMAND,
+    todos::COMMAND,
     tools::COMMAND,
     vim::COMMAND,
 ];

@@ -289,7 +289,7 @@ impl Transcript {
                 .changes
                 .iter()
                 .any(|change| self.shown.contains(change));
-            self.settled.extend(call::ended(&ended, shown));
+            self.settled.extend(call::ended(&ended, shown, width));
         }
     }
 

@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 use std::time::Duration;
 
+use pollux_tui::todos::{UNBROKEN, todo_lines};
 use pollux_types::untrusted::visible;
 use pollux_types::{CallStatus, CallView, Event, ToolErrorKind};
 
@@ -89,12 +90,18 @@ impl<O: Write, E: Write> Text<O, E> {
             CallStatus::Executing if view.live.is_none() => {
                 self.beside("[tool] ", &format!("{} {}", view.name, view.summary))
             }
+            CallStatus::Success => {
+                let todos = view.todos.as_deref().unwrap_or_default();
+                let lines = todo_lines(todos, UNBROKEN);
+                lines
+                    .iter()
+                    .try_for_each(|line| self.beside("", &line.text()))
+            }
             CallStatus::Error | CallStatus::Cancelled => self.beside("[tool] ", &failed(view)),
             CallStatus::Validating
             | CallStatus::AwaitingApproval
             | CallStatus::Scheduled
-            | CallStatus::Executing
-            | CallStatus::Success => Ok(()),
+            | CallStatus::Executing => Ok(()),
         }
     }
 }

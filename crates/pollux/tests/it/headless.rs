@@ -160,6 +160,39 @@ fn a_call_that_needs_approval_never_hangs() {
 }
 
 #[test]
+fn s3_40_the_todo_list_is_told_beside_the_answer() {
+    let todos = json!({"todos": [
+        {"description": "look\naround", "status": "completed"},
+        {"description": "mend it", "status": "in_progress"}
+    ]});
+    for format in ["text", "stream-json"] {
+        let turns = [
+            Turn::call("write_todos", todos.clone()),
+            Turn::text(["Good."]),
+        ];
+        let server = ModelServer::speaking(Protocol::OpenAi, turns);
+        let project = Project::new();
+        let ran = talking_to(&project, &server, Protocol::OpenAi)
+            .args(["-o", format, "-p", "go"])
+            .run()
+            .exited(0);
+        if format == "text" {
+            assert_eq!(ran.stdout, "Good.\n");
+            insta::assert_snapshot!(ran.stderr, @"
+            [tool] write_todos 1 of 2 done
+              done         look around
+              in_progress  mend it
+            ");
+            continue;
+        }
+        let lines = ran.json_lines();
+        let result = lines.iter().find(|line| line["type"] == "tool_result");
+        let list = "The todo list:\n1. [completed] look\naround\n2. [in_progress] mend it\n";
+        assert_eq!(result.unwrap()["output"], list);
+    }
+}
+
+#[test]
 fn a_call_that_was_refused_is_shown() {
     let turns = [
         Turn::call("run_shell_command", json!({"command": "rm x"})),

@@ -1,6 +1,7 @@
 //! On a terminal with `--plain`: a line at a time.
 
 use pollux_testkit::{HttpReply, ModelServer, Project, Protocol, Terminal, Turn};
+use serde_json::json;
 
 use super::support::{pollux, talking_to};
 
@@ -38,6 +39,25 @@ fn ctrl_c_ends_the_program() {
     let terminal = Terminal::spawn(&pollux(&project).args(["--plain"]).command_spec(), 24, 100);
     terminal.wait_for("[build] ").keys("<c-c>");
     assert_eq!(terminal.wait_exit(), 130);
+}
+
+#[test]
+fn s3_40_todos_are_listed_when_they_change_and_on_demand() {
+    let todos = json!({"todos": [
+        {"description": "look around", "status": "completed"},
+        {"description": "mend it", "status": "in_progress"}
+    ]});
+    let turns = [Turn::call("write_todos", todos), Turn::text(["Good."])];
+    let server = ModelServer::speaking(Protocol::OpenAi, turns);
+    let project = Project::new();
+    let run = talking_to(&project, &server, Protocol::OpenAi).args(["--plain"]);
+    let terminal = Terminal::spawn(&run.command_spec(), 24, 100);
+    terminal.wait_for("[build] ").keys("/todos<enter>");
+    terminal.wait_for("no todos yet").keys("go<enter>");
+    let listed = "  done         look around\n  in_progress  mend it\n";
+    terminal.wait_for(&format!("[tool] write_todos 1 of 2 done\n{listed}"));
+    terminal.wait_for("Good.\n[build] ").keys("/todos<enter>");
+    terminal.wait_for(&format!("> /todos\n{listed}"));
 }
 
 /// The seconds that the screen says are left.

@@ -21,6 +21,7 @@ mod restore;
 mod screens;
 mod sessions;
 mod status;
+mod todos;
 
 use pollux_testkit::{ModelServer, Pollux, Project, Protocol, Terminal, Turn};
 

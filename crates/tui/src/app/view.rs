@@ -4,6 +4,7 @@ use tokio::time::Instant;
 use unicode_width::UnicodeWidthStr as _;
 
 use super::{App, Busy};
+use crate::clip::clip;
 use crate::line::{Line, one_line};
 use crate::screen::{Position, View};
 use crate::slash;
@@ -39,7 +40,7 @@ impl App {
         let mut lines = Vec::new();
         let waiting = match (&self.dialog, &self.busy) {
             (Some(_), _) => Some(Line::new("waiting for you · esc to cancel", Style::DIM)),
-            (None, Some(busy)) => Some(busy.line(now)),
+            (None, Some(busy)) => Some(busy.line(now, width)),
             (None, None) => None,
         };
         lines.extend(waiting.map(|line| line.clipped(width)));
@@ -119,7 +120,7 @@ impl App {
 
 impl Busy {
     /// That something goes on, what, and how to stop it.
-    fn line(&self, now: Instant) -> Line {
+    fn line(&self, now: Instant, width: usize) -> Line {
         let spent = now.saturating_duration_since(self.since);
         let frame = usize::try_from(spent.as_millis() / 100).unwrap_or_default();
         let spinner = SPINNER[frame % SPINNER.len()];
@@ -129,8 +130,11 @@ impl Busy {
                 let left = at.saturating_duration_since(now).as_secs_f64().ceil();
                 format!("next try in {left:.0} s")
             }
-            None if self.subject.is_empty() => "working".to_owned(),
-            None => one_line(&self.subject),
+            None => {
+                let known = [&self.task, &self.subject].map(|what| one_line(what));
+                let known = known.into_iter().find(|what| !what.is_empty());
+                known.unwrap_or_else(|| "working".to_owned())
+            }
         };
         // An estimate: counted in tens, it also needs no new picture for every word.
         let tokens = match self.characters / 40 {
@@ -139,6 +143,9 @@ impl Busy {
         };
         let seconds = spent.as_secs();
         let rest = format!(" · {seconds} s{tokens} · esc to cancel");
+        // What is long leaves room for the way out.
+        let room = width.saturating_sub("⠋ ".width() + rest.width());
+        let what = clip(&what, room.max("working".width()));
         Line::new(format!("{spinner} {what}"), Style::color(Color::YELLOW)).with(rest, Style::DIM)
     }
 }

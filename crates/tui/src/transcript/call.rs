@@ -6,6 +6,7 @@ use pollux_types::{CallStatus, CallView};
 use crate::diff::diff;
 use crate::line::{Line, one_line, untabbed};
 use crate::style::{Color, Style};
+use crate::todos::todo_lines;
 
 /// How many rows of what a command is printing are shown while it runs.
 const TAIL_ROWS: usize = 5;
@@ -26,10 +27,10 @@ pub(super) fn running(view: &CallView, width: usize) -> Vec<Line> {
 }
 
 /// A call that has ended. Its changes are left out if they were `shown` before.
-pub(super) fn ended(view: &CallView, shown: bool) -> Vec<Line> {
+pub(super) fn ended(view: &CallView, shown: bool, width: usize) -> Vec<Line> {
     let mut lines = vec![head(view)];
     match view.status {
-        CallStatus::Success => lines.extend(success(view, shown)),
+        CallStatus::Success => lines.extend(success(view, shown, width)),
         CallStatus::Cancelled => {
             // What its error says is meant for the model.
             lines.push(Line::new("  cancelled", Style::color(Color::YELLOW)));
@@ -50,7 +51,10 @@ fn head(view: &CallView) -> Line {
     Line::new(name, Style::color(Color::BLUE)).with(summary, Style::PLAIN)
 }
 
-fn success(view: &CallView, shown: bool) -> Vec<Line> {
+fn success(view: &CallView, shown: bool, width: usize) -> Vec<Line> {
+    if let Some(todos) = &view.todos {
+        return todo_lines(todos, width);
+    }
     let green = Style::color(Color::GREEN);
     let output = view.output.as_deref().unwrap_or_default();
     if !view.changes.is_empty() {

@@ -133,6 +133,31 @@ fn s3_24_25_26_tools() {
 }
 
 #[test]
+fn s3_31_todos() {
+    let todos = json!([
+        {"description": "look around", "status": "completed"},
+        {"description": "mend it", "status": "in_progress"},
+        {"description": "test it", "status": "pending"},
+        {"description": "rewrite it", "status": "cancelled"},
+    ]);
+    let turns = [
+        Turn::call("write_todos", json!({"todos": todos})),
+        Turn::text(["Good."]),
+    ];
+    let repl = colored(turns).start();
+    let expected = [
+        ("done         look around", CYAN, false),
+        ("in_progress  mend it", YELLOW, false),
+        ("pending      test it", PLAIN, true),
+        ("cancelled    rewrite it", PLAIN, true),
+    ];
+    repl.keys("go<enter>").sees("Good.").ready();
+    looks(&repl, &expected);
+    repl.keys("<c-l>/todos<enter>").sees("/todos");
+    looks(&repl, &expected);
+}
+
+#[test]
 fn s3_27_28_29_30_diffs_and_questions() {
     let replace = json!({"file_path": "a.txt", "old_string": "beta", "new_string": "gamma"});
     let turns = [Turn::call("replace", replace), Turn::text(["Done."])];
