@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use pollux_types::{ApprovalMode, CallId, Command, Decision, Event, Mode, Part, PromptEnd};
+use pollux_types::{Command, Event, Mode, Part, PromptEnd};
 use tokio::sync::mpsc::{Receiver, Sender, UnboundedSender};
 use tokio_util::sync::CancellationToken;
 
@@ -16,25 +16,18 @@ pub(crate) enum Work {
     Resume(String),
 }
 
-/// What a person says while something is done, or nothing.
-#[derive(Debug)]
-pub(crate) enum Interaction {
-    Decide {
-        call: CallId,
-        fingerprint: String,
-        decision: Decision,
-    },
-    Answer(Option<Vec<String>>),
-    Allow(ApprovalMode),
-    Mode(Mode),
-    ReadRules,
+impl Work {
+    /// Whether its end is told. All else is a setting: it is made whatever becomes of the prompts.
+    fn is_prompt(&self) -> bool {
+        matches!(self, Self::Answer(_) | Self::Run { .. })
+    }
 }
 
 /// The front end's side of a session.
 pub(crate) struct Inbox {
     commands: Receiver<Command>,
-    /// Where it goes that does not wait.
-    said: UnboundedSender<Interaction>,
+    /// Where it goes that does not wait: what a person says while something is done, or nothing.
+    said: UnboundedSender<Command>,
     queue: VecDeque<Work>,
     /// Nobody has shut down yet.
     open: bool,
@@ -48,7 +41,7 @@ pub(crate) struct Inbox {
 impl Inbox {
     pub(crate) fn new(
         commands: Receiver<Command>,
-        said: UnboundedSender<Interaction>,
+        said: UnboundedSender<Command>,
         events: Sender<Event>,
     ) -> Self {
         Self {
@@ -128,26 +121,23 @@ impl Inbox {
             Some(Command::UseModel(name)) => self.queue.push_back(Work::UseModel(name)),
             Some(Command::NewSession) => self.queue.push_back(Work::NewSession),
             Some(Command::Resume(wanted)) => self.queue.push_back(Work::Resume(wanted)),
-            Some(Command::Decide {
-                call,
-                fingerprint,
-                decision,
-            }) => self.pass_on(Interaction::Decide {
-                call,
-                fingerprint,
-                decision,
-            }),
-            Some(Command::Answer(answers)) => self.pass_on(Interaction::Answer(answers)),
-            Some(Command::Allow(mode)) => self.pass_on(Interaction::Allow(mode)),
-            Some(Command::Mode(mode)) => {
-                self.mode = Some(mode);
-                self.pass_on(Interaction::Mode(mode));
+            Some(
+                said @ (Command::Decide { .. }
+                | Command::Answer(_)
+                | Command::Allow(_)
+                | Command::Mode(_)
+                | Command::ReadRules),
+            ) => {
+                if let Command::Mode(mode) = said {
+                    self.mode = Some(mode);
+                }
+                // The session hears it until it ends.
+                self.said.send(said).ok();
             }
-            Some(Command::ReadRules) => self.pass_on(Interaction::ReadRules),
             Some(Command::Cancel) => {
-                let is_prompt = |work: &&Work| matches!(work, Work::Answer(_) | Work::Run { .. });
-                self.dropped += self.queue.iter().filter(is_prompt).count();
-                self.queue.clear();
+                let waiting = self.queue.len();
+                self.queue.retain(|work| !work.is_prompt());
+                self.dropped += waiting - self.queue.len();
                 cancel.cancel();
             }
             Some(Command::Shutdown) | None => {
@@ -155,10 +145,5 @@ impl Inbox {
                 cancel.cancel();
             }
         }
-    }
-
-    fn pass_on(&self, interaction: Interaction) {
-        // The session hears it until it ends.
-        self.said.send(interaction).ok();
     }
 }

@@ -20,13 +20,12 @@ use futures_util::{FutureExt, StreamExt};
 use pollux_tools::{Effects, Grant, Live, Outcome, Output, Plan, RunContext, Watcher};
 use pollux_types::event::{Failure, FailureKind};
 use pollux_types::{
-    ApprovalRequest, CallStatus, CallView, Event, FunctionCall, FunctionResponse, Part, Response,
-    ToolError, ToolErrorKind, untrusted,
+    ApprovalRequest, CallStatus, CallView, Command, Event, FunctionCall, FunctionResponse, Part,
+    Response, ToolError, ToolErrorKind, untrusted,
 };
 use tokio_util::sync::CancellationToken;
 
 use crate::batch::{Batch, Busy, Judged};
-use crate::inbox::Interaction;
 use crate::reply::Asked;
 use crate::session::Agent;
 use prompts::Prompts;
@@ -153,7 +152,7 @@ impl Agent {
                 Some((index, newest)) = printing.next() => self.batch.show(index, newest),
                 questions = prompts.next() => self.emit(Event::QuestionsAsked { questions }).await,
                 Some(said) = self.interactions.recv(), if prompts.waits() => match said {
-                    Interaction::Answer(answers) => prompts.answer(answers),
+                    Command::Answer(answers) => prompts.answer(answers),
                     other => {
                         self.take_in(&other);
                         self.judge_again();

@@ -16,7 +16,7 @@ use crate::batch::Batch;
 use crate::context::Fill;
 use crate::elsewhere::{Answerer, Elsewhere, Record};
 use crate::history::History;
-use crate::inbox::{Inbox, Interaction, Work};
+use crate::inbox::{Inbox, Work};
 use crate::mode::Offered;
 use crate::models::Models;
 use crate::policy::Policy;
@@ -71,9 +71,9 @@ pub struct Agent {
     pub(crate) auto_approve: bool,
     /// The calls that are on their way.
     pub(crate) batch: Batch<Ready>,
-    pub(crate) interactions: UnboundedReceiver<Interaction>,
+    pub(crate) interactions: UnboundedReceiver<Command>,
     /// The other end of it.
-    said: UnboundedSender<Interaction>,
+    said: UnboundedSender<Command>,
     pub(crate) max_turns: usize,
     pub(crate) retry: RetryPolicy,
     pub(crate) history: History,
@@ -198,20 +198,20 @@ impl Agent {
     /// Takes in what was said while nothing was asked, if anything was.
     pub(crate) fn heed(&mut self) -> bool {
         let mut heard = false;
-        while let Ok(interaction) = self.interactions.try_recv() {
-            self.take_in(&interaction);
+        while let Ok(said) = self.interactions.try_recv() {
+            self.take_in(&said);
             heard = true;
         }
         heard
     }
 
     /// Answers to no question are none.
-    pub(crate) fn take_in(&mut self, interaction: &Interaction) {
-        match interaction {
-            Interaction::Allow(mode) => self.policy.approval = *mode,
-            Interaction::Mode(mode) => self.enter(*mode),
-            Interaction::ReadRules => self.policy.rules.read_again(),
-            Interaction::Decide { .. } | Interaction::Answer(_) => {}
+    pub(crate) fn take_in(&mut self, said: &Command) {
+        match said {
+            Command::Allow(mode) => self.policy.approval = *mode,
+            Command::Mode(mode) => self.enter(*mode),
+            Command::ReadRules => self.policy.rules.read_again(),
+            _ => {}
         }
     }
 

@@ -47,7 +47,8 @@ pub enum Command {
     Allow(ApprovalMode),
     /// The rules have changed on disk: read them again.
     ReadRules,
-    /// Stop what is being done for the current prompt, at once. What waits in the queue is dropped.
+    /// Stop what is being done for the current prompt, at once. Prompts that wait in the queue are
+    /// dropped; other models and sessions that were asked for before are still gone to.
     Cancel,
     /// Stop, and end the session.
     Shutdown,

@@ -6,14 +6,13 @@ use futures_util::FutureExt;
 use pollux_tools::{Effects, Plan, Preview};
 use pollux_types::event::NoticeKind;
 use pollux_types::{
-    ApprovalRequest, CallId, CallView, Decision, Event, FunctionCall, Mode, Proposal, Remember,
-    ToolError, ToolErrorKind, fingerprint,
+    ApprovalRequest, CallId, CallView, Command, Decision, Event, FunctionCall, Mode, Proposal,
+    Remember, ToolError, ToolErrorKind, fingerprint,
 };
 use tokio_util::sync::CancellationToken;
 
 use super::{Judgement, Ready, Terms, cancelled, defect};
 use crate::batch::{Answer, Judged};
-use crate::inbox::Interaction;
 use crate::policy::{Question, Verdict};
 use crate::reply::Asked;
 use crate::session::Agent;
@@ -193,7 +192,7 @@ impl Agent {
             match heard {
                 // Nobody is there to answer any more.
                 None => return self.batch.give_up(&cancelled()),
-                Some(Interaction::Decide {
+                Some(Command::Decide {
                     call,
                     fingerprint,
                     decision,

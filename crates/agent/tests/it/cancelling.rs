@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use pollux_testkit::{Gate, Project, ScriptedReply};
+use pollux_testkit::{Gate, Project, ScriptedModel, ScriptedReply};
 use pollux_types::{CallStatus, Command, Event, PromptEnd};
 use serde_json::json;
 
-use super::support::{Bench, stored};
+use super::support::{Bench, Options, shown, stored};
 
 #[tokio::test]
 async fn a_reply_that_is_cancelled_keeps_its_words_and_runs_nothing() {
@@ -79,6 +79,44 @@ async fn prompts_that_wait_are_cancelled_too_and_told() {
     let (_, end) = bench.ask("and now?").await;
     assert_eq!(end, PromptEnd::Completed);
     assert!(!bench.sent(1).contains("second"));
+}
+
+/// Who stops an answer has not changed their mind about the model.
+#[tokio::test]
+async fn what_else_was_asked_for_is_done_in_its_order() {
+    let gate = Gate::new();
+    let reply = ScriptedReply::say("half").gate(&gate);
+    let other = ScriptedModel::new(vec![ScriptedReply::say("ok")]).called("another", "big");
+    let options = Options {
+        others: vec![other.clone()],
+        ..Options::default()
+    };
+    let mut bench = Bench::with(Project::new(), vec![reply], options);
+    bench.submit("first").await;
+    bench
+        .wait_for(|event| matches!(event, Event::Content { .. }).then_some(()))
+        .await;
+    bench.submit("second").await;
+    for command in [
+        Command::NewSession,
+        Command::UseModel("big".into()),
+        Command::Cancel,
+    ] {
+        bench.commands.send(command).await.unwrap();
+    }
+    for _ in 0..2 {
+        let (_, end) = bench.finish().await;
+        assert_eq!(end, PromptEnd::UserCancelled);
+    }
+    let (events, end) = bench.ask("and now?").await;
+    assert_eq!(end, PromptEnd::Completed);
+    let changes = events.iter().filter_map(|event| match event {
+        Event::SessionChanged { .. } => Some("session"),
+        Event::ModelChanged { .. } => Some("model"),
+        _ => None,
+    });
+    assert_eq!(changes.collect::<Vec<_>>(), ["session", "model"]);
+    assert_eq!(shown(&other.asked()[0].messages), "user: \"and now?\"\n");
 }
 
 /// How long a person waits for the prompt after stopping a command that prints without end.
