@@ -266,6 +266,8 @@ impl Composer {
                 search.again(&self.history);
             }
             Action::SearchAccept => self.take_match(),
+            // What was written before is not what was looked for, and nobody means to send it.
+            Action::SearchSubmit if search.hit(&self.history).is_none() => {}
             Action::SearchSubmit => {
                 self.take_match();
                 return Some(Pressed::Submit);
@@ -325,9 +327,12 @@ impl Composer {
         let Some(search) = &self.search else {
             return self.vim.as_ref().map(Vim::status);
         };
-        let hit = search.hit(&self.history).unwrap_or("nothing found");
-        let hit = hit.lines().next().unwrap_or_default();
-        Some(one_line(&format!("search: {} -> {hit}", search.query())))
+        let found = match (search.query(), search.hit(&self.history)) {
+            ("", _) => "type what it has",
+            (_, Some(hit)) => hit.lines().next().unwrap_or_default(),
+            (_, None) => "no match",
+        };
+        Some(one_line(&format!("search: {} -> {found}", search.query())))
     }
 
     /// The prompt and what is written, in at most so many rows, and where the cursor is.

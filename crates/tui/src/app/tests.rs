@@ -380,6 +380,26 @@ fn commands_never_reach_the_model() {
 }
 
 #[test]
+fn a_search_without_a_match_sends_nothing() {
+    let mut repl = Repl::new();
+    repl.keys("/vim<enter>/vim<enter>draft<ctrl+r>");
+    assert!(
+        repl.shown()
+            .ends_with("> draft\nsearch:  -> type what it has")
+    );
+    repl.keys("<enter>zzz<enter>");
+    assert_eq!(repl.effects(), []);
+    assert!(repl.shown().ends_with("> draft\nsearch: zzz -> no match"));
+    // It goes on being searched, and what was written is there afterwards.
+    repl.keys("<backspace><backspace><backspace>vim");
+    assert!(repl.shown().ends_with("search: vim -> /vim"));
+    repl.keys("<esc>");
+    assert!(repl.shown().ends_with("> draft"));
+    repl.keys("<ctrl+r>zzz<ctrl+g><enter>");
+    assert_eq!(repl.effects(), [submit("draft")]);
+}
+
+#[test]
 fn vim_keys_are_offered_first() {
     let mut repl = Repl::new();
     repl.keys("/vim<enter>one two<esc>0dwx");

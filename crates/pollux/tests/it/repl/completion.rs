@@ -88,7 +88,7 @@ fn ctrl_r_searches_the_history() {
     repl.keys("<tab>")
         .typed("the first thing")
         .keys("<c-u><c-r>zzz");
-    repl.sees("nothing found").keys("<esc>").typed("");
+    repl.sees("no match").keys("<esc>").typed("");
     repl.keys("<c-r>matter<enter>").sees("Three.");
     assert!(
         repl.request(2).ends_with("another matter\"}]")
