@@ -1,7 +1,5 @@
 //! Bytes from the terminal become keys.
 
-use std::borrow::Cow;
-
 use pollux_edit::{Code, Key};
 use termina::event::{KeyCode, KeyEvent, KeyEventKind, Modifiers};
 use termina::{Event, Parser};
@@ -22,6 +20,7 @@ pub enum Typed {
 /// Reads the bytes of a terminal, cut as they may be.
 #[derive(Debug, Default)]
 pub(crate) struct Decoder {
+    forms: Forms,
     parser: Parser,
     /// The last byte is an escape, which is a key of its own if nothing follows it until then.
     undecided: Option<Instant>,
@@ -30,10 +29,11 @@ pub(crate) struct Decoder {
 impl Decoder {
     /// What these bytes, which have come `now`, mean, as far as they are whole.
     pub(crate) fn read(&mut self, bytes: &[u8], now: Instant) -> Vec<Typed> {
-        // Escape is a key, and the beginning of most others: only time tells.
-        let undecided = bytes.last() == Some(&0x1b);
+        let read = self.forms.read(bytes);
+        self.parser.parse(&read, false);
+        // Escape is a key, and the beginning of most others: only time tells. In a paste it is text.
+        let undecided = self.forms.begun == [ESCAPE] && !self.forms.pasting;
         self.undecided = undecided.then(|| now + UNDECIDED);
-        self.parser.parse(&in_kittys_form(bytes), undecided);
         self.typed()
     }
 
@@ -46,7 +46,8 @@ impl Decoder {
     /// Nothing has come after the escape: so it was that key.
     pub(crate) fn decide(&mut self) -> Vec<Typed> {
         self.undecided = None;
-        self.parser.parse(&[], false);
+        self.parser
+            .parse(&std::mem::take(&mut self.forms.begun), false);
         self.typed()
     }
 
@@ -56,34 +57,77 @@ impl Decoder {
     }
 }
 
-/// Keys with modifiers as xterm and tmux write them, `ESC [ 27 ; modifiers ; key ~`, become what the
-/// parser knows: `ESC [ key ; modifiers u`.
-fn in_kittys_form(bytes: &[u8]) -> Cow<'_, [u8]> {
-    const OPENING: &[u8] = b"\x1b[27;";
-    let Some(at) = bytes
-        .windows(OPENING.len())
-        .position(|part| part == OPENING)
-    else {
-        return Cow::Borrowed(bytes);
-    };
-    let (before, rest) = bytes.split_at(at);
-    let after = &rest[OPENING.len()..];
-    let number = |bytes: &[u8]| {
-        bytes
-            .iter()
-            .take_while(|byte| byte.is_ascii_digit())
-            .count()
-    };
-    let (modifiers, after_modifiers) = after.split_at(number(after));
-    let key = after_modifiers.strip_prefix(b";").unwrap_or_default();
-    let (key, end) = key.split_at(number(key));
-    let (sequence, after) = match end.strip_prefix(b"~") {
-        Some(after) if !modifiers.is_empty() && !key.is_empty() => {
-            ([b"\x1b[", key, b";", modifiers, b"u"].concat(), after)
+/// Gives the parser keys in the one form that it knows, and a paste as it is.
+#[derive(Debug, Default)]
+struct Forms {
+    /// A sequence that has begun: what it is shows at its end, which may come later.
+    begun: Vec<u8>,
+    pasting: bool,
+}
+
+const ESCAPE: u8 = 0x1b;
+/// What is around pasted text.
+const PASTE: &[u8] = b"\x1b[200~";
+const PASTED: &[u8] = b"\x1b[201~";
+/// How keys begin that have modifiers as xterm and tmux write them.
+const XTERM: &[u8] = b"\x1b[27;";
+/// No such key is longer.
+const LONGEST: usize = 24;
+
+impl Forms {
+    /// These bytes as the parser wants them, but for a sequence at their end that is not whole.
+    fn read(&mut self, bytes: &[u8]) -> Vec<u8> {
+        let mut read = Vec::with_capacity(bytes.len());
+        for byte in bytes {
+            if *byte == ESCAPE {
+                read.append(&mut self.begun);
+            }
+            if *byte != ESCAPE && self.begun.is_empty() {
+                read.push(*byte);
+                continue;
+            }
+            self.begun.push(*byte);
+            if !self.goes_on() {
+                self.end(&mut read);
+            }
         }
-        _ => (OPENING.to_vec(), after),
-    };
-    Cow::Owned([before, &sequence, &in_kittys_form(after)].concat())
+        read
+    }
+
+    /// Whether more bytes may make a sequence of it that matters here.
+    fn goes_on(&self) -> bool {
+        let begins =
+            |whole: &[u8]| whole.len() > self.begun.len() && whole.starts_with(&self.begun);
+        if self.pasting {
+            return begins(PASTED);
+        }
+        let mut key = self.begun.strip_prefix(XTERM).unwrap_or(b"~").iter();
+        let is_key = key.all(|byte| byte.is_ascii_digit() || *byte == b';');
+        begins(PASTE) || begins(XTERM) || (is_key && self.begun.len() < LONGEST)
+    }
+
+    fn end(&mut self, read: &mut Vec<u8>) {
+        match self.begun.as_slice() {
+            PASTE => self.pasting = true,
+            PASTED => self.pasting = false,
+            _ => {}
+        }
+        match in_kittys_form(&self.begun).filter(|_| !self.pasting) {
+            Some(key) => read.extend(key),
+            None => read.extend_from_slice(&self.begun),
+        }
+        self.begun.clear();
+    }
+}
+
+/// A key as xterm and tmux write it, `ESC [ 27 ; modifiers ; key ~`, in the form
+/// `ESC [ key ; modifiers u`.
+fn in_kittys_form(sequence: &[u8]) -> Option<Vec<u8>> {
+    let numbers = sequence.strip_prefix(XTERM)?.strip_suffix(b"~")?;
+    let mut numbers = numbers.split(|byte| *byte == b';');
+    let (modifiers, key) = (numbers.next()?, numbers.next()?);
+    let is_key = !modifiers.is_empty() && !key.is_empty() && numbers.next().is_none();
+    is_key.then(|| [b"\x1b[", key, b";", modifiers, b"u"].concat())
 }
 
 fn understand(event: Event) -> Option<Typed> {
@@ -181,12 +225,34 @@ mod tests {
     #[test]
     fn what_only_begins_like_that_is_left_alone() {
         for bytes in [
-            &b"x\x1b[27;2;13"[..],
-            b"\x1b[27u",
+            &b"\x1b[27u"[..],
             b"\x1b[27;5u",
             b"\x1b[27;;~",
+            b"\x1b[27;1;2;3~",
         ] {
-            assert_eq!(in_kittys_form(bytes), bytes);
+            assert_eq!(Forms::default().read(bytes), bytes);
         }
+    }
+
+    #[test]
+    fn it_does_not_matter_how_bytes_are_cut() {
+        let now = Instant::now();
+        let bytes = b"a\x1b[27;2;13~\x1b[200~\x1b[27;5;99~\x1b\x1b[20\x1b[201~\x1b[27;5;99~b\x1b[A";
+        let pasted = Typed::Paste("\x1b[27;5;99~\x1b\x1b[20".into());
+        let whole = keys(bytes);
+        assert_eq!(whole.len(), 6, "{whole:?}");
+        assert_eq!(whole[2], pasted, "a paste is nobody's keys");
+        for cut in 0..bytes.len() {
+            let mut decoder = Decoder::default();
+            let (before, after) = bytes.split_at(cut);
+            let mut read = decoder.read(before, now);
+            read.extend(decoder.read(after, now));
+            assert_eq!(read, whole, "cut at {cut}");
+        }
+    }
+
+    #[test]
+    fn many_keys_in_one_read_are_many_keys() {
+        assert_eq!(keys(&b"\x1b[27;5;99~".repeat(50_000)).len(), 50_000);
     }
 }
