@@ -359,26 +359,6 @@ impl App {
             busy.follow(event, self.now);
         }
     }
-
-    /// The agent is ready for more: the next message that waits, if the last was not stopped.
-    fn next_in_queue(&mut self, cancelled: bool) -> Vec<Effect> {
-        let sent = self.sent.take();
-        if let Some(text) = &sent {
-            // It was not taken up, and nobody types it twice.
-            self.composer.put_before(text);
-        }
-        if cancelled || sent.is_some() {
-            let waiting = std::iter::from_fn(|| self.queue.take_oldest()).collect::<Vec<_>>();
-            if !waiting.is_empty() {
-                self.composer.put_before(&waiting.join("\n\n"));
-            }
-            return Vec::new();
-        }
-        let Some(text) = self.queue.take_oldest() else {
-            return vec![Effect::Notify("pollux is done")];
-        };
-        self.deliver(&text)
-    }
 }
 
 impl Busy {

@@ -1,7 +1,8 @@
 //! What was typed while the session was busy.
 //!
 //! Messages are sent one by one in the order they were typed, each as a prompt of its own: what
-//! the model is told is what was typed. Until then the newest can be taken back and changed.
+//! the model is told is what was typed. Until then the newest can be taken back and changed. A
+//! command that changes whom messages are for, such as `/new`, waits behind those that came first.
 
 use std::collections::VecDeque;
 
@@ -12,7 +13,7 @@ use crate::style::Style;
 /// How many messages are shown.
 const SHOWN: usize = 3;
 
-/// Messages that wait, oldest first.
+/// Messages and commands that wait, oldest first.
 #[derive(Debug, Default)]
 pub struct Queue {
     waiting: VecDeque<String>,

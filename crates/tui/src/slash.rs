@@ -107,6 +107,12 @@ pub fn find(name: &str) -> Option<&'static Slash> {
     ALL.iter().find(named)
 }
 
+/// Whether a command changes whom the messages after it are for: it waits for those before it.
+pub fn takes_its_turn(name: &str) -> bool {
+    const IN_TURN: &[&str] = &["clear", "model", "new", "provider", "resume"];
+    find(name).is_some_and(|slash| IN_TURN.contains(&slash.name))
+}
+
 /// Says that there is no such command, and which may be meant.
 pub fn unknown(name: &str) -> String {
     let names = ALL.iter().map(|slash| slash.name);

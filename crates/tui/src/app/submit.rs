@@ -7,7 +7,8 @@ use crate::line::untabbed;
 use crate::slash;
 
 impl App {
-    /// Commands are obeyed at once; messages wait while another is answered.
+    /// Commands are obeyed at once; messages wait while another is answered, and so do commands that
+    /// the messages before them must not be told after.
     pub(super) fn submit(&mut self) -> Vec<Effect> {
         let text = self.composer.take();
         if text.trim().is_empty() {
@@ -16,18 +17,52 @@ impl App {
         if matches!(text.trim(), "exit" | "quit") {
             return vec![Effect::Quit];
         }
-        if let Some((name, arguments)) = slash::split(&text) {
-            self.echo(&text);
-            return self.command(name, arguments);
-        }
-        if self.busy.is_some() {
+        let waits = match slash::split(&text) {
+            Some((name, _)) => !self.queue.is_empty() && slash::takes_its_turn(name),
+            None => self.busy.is_some(),
+        };
+        if waits {
             self.queue.push(text);
             return Vec::new();
         }
-        self.deliver(&text)
+        match slash::split(&text) {
+            Some((name, arguments)) => self.command(&text, name, arguments),
+            None => self.deliver(&text),
+        }
     }
 
-    fn command(&mut self, name: &str, arguments: &str) -> Vec<Effect> {
+    /// The agent is ready for more: the next message that waits, and the commands before it. If the
+    /// last was stopped, or never taken up, messages go back, and commands are obeyed all the same.
+    pub(super) fn next_in_queue(&mut self, cancelled: bool) -> Vec<Effect> {
+        let sent = self.sent.take();
+        if let Some(text) = &sent {
+            // It was not taken up, and nobody types it twice.
+            self.composer.put_before(text);
+        }
+        let goes_back = cancelled || sent.is_some();
+        let mut back = Vec::new();
+        let mut effects = Vec::new();
+        while let Some(text) = self.queue.take_oldest() {
+            match slash::split(&text) {
+                Some((name, arguments)) => effects.extend(self.command(&text, name, arguments)),
+                None if goes_back => back.push(text),
+                None => {
+                    effects.extend(self.deliver(&text));
+                    return effects;
+                }
+            }
+        }
+        if !back.is_empty() {
+            self.composer.put_before(&back.join("\n\n"));
+        }
+        if !goes_back {
+            effects.push(Effect::Notify("pollux is done"));
+        }
+        effects
+    }
+
+    fn command(&mut self, text: &str, name: &str, arguments: &str) -> Vec<Effect> {
+        self.echo(text);
         let effects = if let Some(slash) = slash::find(name) {
             (slash.run)(self, arguments)
         } else {

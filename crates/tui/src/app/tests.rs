@@ -191,6 +191,47 @@ fn what_is_typed_while_busy_waits_and_can_be_taken_back() {
 }
 
 #[test]
+fn a_new_session_waits_for_the_messages_before_it() {
+    let ended = || Event::PromptEnded(PromptEnd::Completed);
+    let new = || Effect::Send(Command::NewSession);
+    let mut repl = Repl::new();
+    repl.hear([started()])
+        .keys("old<enter>/new<enter>/clear<enter>/vim<enter>fresh<enter>");
+    assert_eq!(repl.effects(), [], "`/vim` has nothing to do with messages");
+    assert!(
+        repl.shown()
+            .contains("  old\n  /new\n  /clear\n  ... 1 more")
+    );
+    repl.hear([ended()]);
+    assert_eq!(repl.effects(), [submit("old")]);
+    repl.hear([started(), ended()]);
+    assert_eq!(
+        repl.effects(),
+        [new(), new(), Effect::ClearScreen, submit("fresh")]
+    );
+    // With no message before it, there is nothing to wait for.
+    repl.hear([started()]).keys("/new<enter>");
+    assert_eq!(repl.effects(), [new()]);
+    repl.keys("last<enter>/new<enter>")
+        .hear([ended()])
+        .effects();
+    repl.hear([started(), ended()]);
+    let done = Effect::Notify("pollux is done");
+    assert_eq!(repl.effects(), [new(), done]);
+}
+
+#[test]
+fn escape_gives_messages_back_and_obeys_commands() {
+    let mut repl = Repl::new();
+    repl.hear([started()])
+        .keys("old<enter>/new<enter>fresh<enter><esc>");
+    repl.hear([Event::PromptEnded(PromptEnd::UserCancelled)]);
+    let effects = [Command::Cancel, Command::NewSession].map(Effect::Send);
+    assert_eq!(repl.effects(), effects);
+    assert_eq!(repl.app.composer.expanded(), "old\n\nfresh");
+}
+
+#[test]
 fn a_message_that_is_not_taken_up_goes_back() {
     let mut repl = Repl::new();
     repl.keys("see @gone<enter>then<enter>").effects();
