@@ -8,7 +8,7 @@ use std::fmt;
 /// When a key means something. A front end asks for the innermost context first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Context {
-    /// Writing a prompt.
+    /// Writing a prompt, or an answer.
     Input,
     /// Writing a prompt of which nothing is there yet; then `Input`.
     Empty,
@@ -16,8 +16,6 @@ pub enum Context {
     Menu,
     /// The history is being searched; then `Input`.
     Search,
-    /// One of several things is to be chosen, and nothing is being written.
-    Dialog,
 }
 
 macro_rules! actions {
@@ -96,11 +94,6 @@ actions! {
     TogglePlan          "togglePlan"            Empty  ["tab"]                                       "Between building and planning when nothing is written";
     CycleApprovalMode   "cycleApprovalMode"     Input  ["shift+tab"]                                 "The next approval mode";
     ToggleYolo          "toggleYolo"            Input  []                                            "Approve everything, or no longer";
-
-    DialogPrevious      "dialog.previous"       Dialog ["up", "k", "ctrl+p", "shift+tab"]            "The choice above";
-    DialogNext          "dialog.next"           Dialog ["down", "j", "ctrl+n", "tab"]                "The choice below";
-    DialogAccept        "dialog.accept"         Dialog ["enter"]                                     "Take the choice";
-    DialogClose         "dialog.close"          Dialog ["esc"]                                       "Choose nothing";
 }
 
 impl Action {

@@ -8,6 +8,7 @@ mod status;
 mod submit;
 mod view;
 
+use pollux_edit::Key;
 use pollux_types::{ApprovalMode, Command, Event, Mode, PromptEnd, Todo, TodoStatus};
 use tokio::time::Instant;
 
@@ -108,6 +109,8 @@ pub struct App {
     queue: Queue,
     /// A message that the agent has not taken up yet: if it never does, it goes back.
     sent: Option<String>,
+    /// When a key last went on with a message that is not sent.
+    wrote: Option<Instant>,
     /// Something was said, or goes on.
     has_session: bool,
     now: Instant,
@@ -145,6 +148,7 @@ impl App {
             dialog: None,
             queue: Queue::default(),
             sent: None,
+            wrote: None,
             has_session: false,
             now: Instant::now(),
             busy: None,
@@ -158,15 +162,18 @@ impl App {
         match input {
             Input::Typed(Typed::Key(key)) if self.dialog.is_some() => self.press_in_dialog(key),
             Input::Typed(Typed::Key(key)) => {
-                let pressed = self.composer.press(key, usize::from(self.size.width));
+                let pressed = self.write(key);
                 let mut effects = self.pressed(pressed);
                 effects.extend(self.composer.asks().map(Effect::Choose));
                 effects
             }
             Input::Typed(Typed::Paste(text)) => {
                 match &mut self.dialog {
-                    Some(dialog) => dialog.paste(&text),
-                    None => self.composer.paste(&text),
+                    Some(dialog) if dialog.listens() => dialog.paste(&text),
+                    _ => {
+                        self.composer.paste(&text);
+                        self.wrote = Some(now);
+                    }
                 }
                 Vec::new()
             }
@@ -216,6 +223,11 @@ impl App {
         self.busy.is_some() && self.dialog.is_none()
     }
 
+    /// When a question begins to listen, which changes what is shown.
+    pub fn listens_at(&self) -> Option<Instant> {
+        self.dialog.as_ref()?.listens_at(self.wrote)
+    }
+
     /// Nothing more comes: what was being said stays as it is, and so does what waits to be said.
     pub(crate) fn break_off(&mut self) {
         self.transcript.break_off(usize::from(self.size.width));
@@ -256,6 +268,14 @@ impl App {
             name: "message.md".to_owned(),
             purpose: Purpose::Message,
         }
+    }
+
+    /// Goes on with the draft.
+    fn write(&mut self, key: Key) -> Pressed {
+        let pressed = self.composer.press(key, self.width());
+        let goes_on = pressed == Pressed::Nothing && !self.composer.is_empty();
+        self.wrote = goes_on.then_some(self.now);
+        pressed
     }
 
     fn pressed(&mut self, pressed: Pressed) -> Vec<Effect> {

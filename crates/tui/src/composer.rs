@@ -300,6 +300,11 @@ impl Composer {
         text
     }
 
+    /// Whether nothing is written.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.text.is_empty()
+    }
+
     /// What is written, pasted blocks and all.
     pub(crate) fn expanded(&self) -> String {
         self.text.expanded()
@@ -339,6 +344,17 @@ impl Composer {
     pub(crate) fn lines(&self, prompt: &Line, width: usize, most: usize) -> (Vec<Line>, Position) {
         self.indent.set(prompt.width());
         written(&self.text, prompt, width, most)
+    }
+
+    /// Which key does what.
+    pub(crate) fn keymap(&self) -> &Keymap {
+        &self.keymap
+    }
+
+    /// The key that does this, in a hint.
+    pub(crate) fn key_of(&self, action: Action) -> String {
+        let first = self.keymap.keys(action).first().copied();
+        first.map_or_else(|| action.to_string(), |key| key.to_string())
     }
 
     /// Keys and what they do, for `/help`.

@@ -158,7 +158,8 @@ impl<'a> Running<'a> {
                 continue;
             }
             self.draw()?;
-            due = self.app.is_busy().then(|| Instant::now() + TICK);
+            let tick = self.app.is_busy().then(|| Instant::now() + TICK);
+            due = tick.or(self.app.listens_at());
         }
     }
 

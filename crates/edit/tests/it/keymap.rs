@@ -100,9 +100,9 @@ fn a_key_that_is_added_is_taken_from_the_other() {
     let keymap = Keymap::with([("yank", vec!["ctrl+t"])]).unwrap();
     assert_eq!(keymap.action(key("ctrl+t"), INPUT), Some(Action::Yank));
     assert!(keymap.keys(Action::Transpose).is_empty());
-    let dialog = Keymap::with([("yank", vec!["j"])]).unwrap();
-    let does = dialog.action(key("j"), &[Context::Dialog]);
-    assert_eq!(does, Some(Action::DialogNext), "another context");
+    let menu = Keymap::with([("yank", vec!["down"])]).unwrap();
+    let does = menu.action(key("down"), &[Context::Menu]);
+    assert_eq!(does, Some(Action::CompleteNext), "another context");
 }
 
 #[test]

@@ -48,7 +48,8 @@ fn no_means_no() {
     let project = Project::new();
     let command = Turn::call("run_shell_command", json!({"command": "touch made"}));
     let (server, terminal) = terminal(&project, vec![command], "false");
-    terminal.wait_for("  $ touch made").keys("n<enter>");
+    terminal.wait_for("  $ touch made");
+    terminal.wait_for("run it?").keys("n<enter>");
     leave(&terminal);
     assert!(!project.exists("made"));
     // The model is not asked again: the person says what to do.
@@ -78,8 +79,10 @@ fn a_proposal_can_be_changed_in_an_editor() {
     let project = Project::new();
     let editor = "sed -i s/theirs/mine/";
     let (_server, terminal) = terminal(&project, vec![write("a.txt", "theirs\n")], editor);
-    terminal.wait_for("+theirs").keys("e<enter>");
-    terminal.wait_for("+mine").keys("y<enter>");
+    terminal.wait_for("+theirs");
+    terminal.wait_for("run it?").keys("e<enter>");
+    terminal.wait_for("+mine");
+    terminal.wait_for("run it?").keys("y<enter>");
     terminal.wait_for("All done.");
     assert_eq!(project.read("a.txt"), "mine\n");
     leave(&terminal);

@@ -103,7 +103,8 @@ fn somebody_is_reached_if_a_person_says_so() {
     terminal.wait_for("run it? [y/n]").keys("y<enter>");
     terminal.wait_for("DANGER: what the sandbox refused: the network, all of it");
     assert!(listener.accept().is_err());
-    terminal.keys("y<enter>").wait_for("All done.");
+    terminal.wait_for("run it? [y/n]").keys("y<enter>");
+    terminal.wait_for("All done.");
     assert!(listener.accept().is_ok());
 }
 
@@ -118,7 +119,8 @@ fn what_decides_what_others_run_is_a_danger() {
     terminal.wait_for("run it? [y/n]").keys("y<enter>");
     if rungs()[0] == pollux_exec::sandbox::Rung::Namespaces {
         terminal.wait_for("DANGER: what the sandbox refused: changing `");
-        terminal.keys("y<enter>").wait_for("All done.");
+        terminal.wait_for("run it? [y/n]").keys("y<enter>");
+        terminal.wait_for("All done.");
         assert_eq!(project.read(".git/hooks/pre-commit"), "x\n");
     }
 }

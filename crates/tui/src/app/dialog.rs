@@ -1,7 +1,14 @@
 //! A question that must be answered before anything goes on. There is never more than one.
+//!
+//! Questions come while somebody types. **Invariant:** no key answers a question that was not on the
+//! screen for [`MOMENT`], or goes on with what was being typed: until the person has paused, keys go
+//! to the draft, and the prompt of the draft is shown. Keys that stop things work at any time.
 
-use pollux_edit::{Action, Code, Key, Text};
+use std::time::Duration;
+
+use pollux_edit::{Action, Context, Key, Text};
 use pollux_types::{ApprovalRequest, CallStatus, CallView, Command, Decision, Question};
+use tokio::time::Instant;
 
 use super::{App, Editing, Effect, Purpose};
 use crate::approval::{self, Answer};
@@ -11,10 +18,19 @@ use crate::question;
 use crate::screen::Position;
 use crate::style::{Color, Style};
 
+/// How long a question is on the screen before it can be answered: nobody reads faster.
+const MOMENT: Duration = Duration::from_millis(400);
+/// Keys that follow each other faster than this belong together.
+const PAUSE: Duration = Duration::from_secs(1);
+
 /// What waits for an answer, and the answer so far.
 pub(super) struct Dialog {
     asks: Asks,
     typed: Text,
+    /// Since when it is on the screen.
+    seen: Option<Instant>,
+    /// Keys are for it, and the screen says so.
+    listens: bool,
 }
 
 enum Asks {
@@ -32,17 +48,66 @@ impl Dialog {
         Self {
             asks,
             typed: Text::new(),
+            seen: None,
+            listens: false,
         }
     }
 
-    /// What is to be typed after, and what is typed, in at most so many rows.
-    pub(super) fn lines(&self, width: usize, most: usize) -> (Vec<Line>, Position) {
+    /// Whether keys are for it.
+    pub(super) fn listens(&self) -> bool {
+        self.listens
+    }
+
+    /// It is on the screen `now`, and somebody has last typed something else then.
+    pub(super) fn see(&mut self, now: Instant, typed: Option<Instant>) {
+        self.seen.get_or_insert(now);
+        self.listens |= self.listens_at(typed).is_some_and(|at| at <= now);
+    }
+
+    /// When it begins to listen, if that is still to come.
+    pub(super) fn listens_at(&self, typed: Option<Instant>) -> Option<Instant> {
+        let seen = self.seen.filter(|_| !self.listens)? + MOMENT;
+        Some(typed.map_or(seen, |typed| seen.max(typed + PAUSE)))
+    }
+
+    /// What is being waited for, and what can be done about it; `esc` is the key to cancel.
+    pub(super) fn waiting(&self, esc: &str) -> Line {
+        let pause = if self.listens {
+            ""
+        } else {
+            " · pause to answer"
+        };
+        let cancels = match self.asks {
+            Asks::Approval(_) => "cancel",
+            Asks::Questions { .. } => "dismiss the questions",
+        };
+        let text = format!("waiting for you{pause} · {esc} to {cancels}");
+        Line::new(text, Style::DIM)
+    }
+
+    fn prompt(&self) -> Line {
         let prompt = match &self.asks {
             Asks::Approval(request) => approval::choices(request),
             Asks::Questions { .. } => question::PROMPT.to_owned(),
         };
-        let prompt = Line::new(prompt, Style::color(Color::YELLOW));
-        written(&self.typed, &prompt, width, most)
+        Line::new(prompt, Style::color(Color::YELLOW))
+    }
+
+    /// What is to be typed after, and what is typed, in at most so many rows.
+    pub(super) fn lines(&self, width: usize, most: usize) -> (Vec<Line>, Position) {
+        written(&self.typed, &self.prompt(), width, most)
+    }
+
+    /// Goes on with the answer.
+    fn write(&mut self, key: Key, action: Option<Action>, width: usize) {
+        let indent = self.prompt().width();
+        match (action, key.typed()) {
+            (Some(Action::Up), _) => drop(self.typed.up(width, indent)),
+            (Some(Action::Down), _) => drop(self.typed.down(width, indent)),
+            (Some(action), _) => drop(self.typed.perform(action)),
+            (None, Some(typed)) => self.typed.insert(typed.encode_utf8(&mut [0; 4])),
+            (None, None) => {}
+        }
     }
 
     /// Puts in what was pasted. Nobody approves by a paste.
@@ -108,23 +173,19 @@ impl App {
     }
 
     pub(super) fn press_in_dialog(&mut self, key: Key) -> Vec<Effect> {
-        let Some(dialog) = &mut self.dialog else {
-            return Vec::new();
-        };
-        match (key.code, key.ctrl) {
-            (Code::Enter, false) => return self.answer(),
-            (Code::Esc, _) => return self.dismiss(),
-            (Code::Char('c'), true) => return vec![Effect::Interrupt],
-            (Code::Char('z'), true) => return vec![Effect::Suspend],
-            (Code::Char('l'), true) => return vec![Effect::ClearScreen],
-            (Code::Char('u'), true) => dialog.typed.set(""),
-            (Code::Backspace, _) | (Code::Char('h'), true) => {
-                dialog.typed.perform(Action::DeleteLeft);
-            }
+        let action = self.composer.keymap().action(key, &[Context::Input]);
+        let width = self.width();
+        match (action, &mut self.dialog) {
+            (Some(Action::Cancel), _) => return self.dismiss(),
+            (Some(Action::Quit), _) => return vec![Effect::Interrupt],
+            (Some(Action::Suspend), _) => return vec![Effect::Suspend],
+            (Some(Action::ClearScreen), _) => return vec![Effect::ClearScreen],
+            (Some(Action::Submit), Some(dialog)) if dialog.listens => return self.answer(),
+            (_, Some(dialog)) if dialog.listens => dialog.write(key, action, width),
+            // The draft is written, and nothing else is done with it now.
             _ => {
-                if let Some(typed) = key.typed() {
-                    dialog.typed.insert(typed.encode_utf8(&mut [0; 4]));
-                }
+                self.write(key);
+                self.wrote = Some(self.now);
             }
         }
         Vec::new()

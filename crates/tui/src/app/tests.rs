@@ -24,6 +24,10 @@ struct Repl {
 
 impl Repl {
     fn new() -> Self {
+        Self::with_keys(Keymap::default())
+    }
+
+    fn with_keys(keymap: Keymap) -> Self {
         let status = Status {
             cwd: "/home/app".to_owned(),
             model: "m1".to_owned(),
@@ -37,7 +41,7 @@ impl Repl {
         };
         let start = Start {
             status,
-            composer: Composer::new(Keymap::default(), sources()),
+            composer: Composer::new(keymap, sources()),
         };
         let size = Size {
             width: 60,
@@ -76,6 +80,14 @@ impl Repl {
         for event in events {
             self.feed(Input::Agent(event));
         }
+        self
+    }
+
+    /// Time passes, with a picture at its beginning and at its end.
+    fn pass(&mut self, millis: u64) -> &mut Self {
+        self.shown();
+        self.start += std::time::Duration::from_millis(millis);
+        self.shown();
         self
     }
 

@@ -1,5 +1,6 @@
 //! What the screen shows.
 
+use pollux_edit::Action;
 use tokio::time::Instant;
 use unicode_width::UnicodeWidthStr as _;
 
@@ -18,6 +19,9 @@ impl App {
     pub fn view(&mut self, now: Instant) -> View {
         let width = usize::from(self.size.width);
         let height = usize::from(self.size.height).saturating_sub(1);
+        if let Some(dialog) = &mut self.dialog {
+            dialog.see(now, self.wrote);
+        }
         let settled = self.transcript.settle(width);
         let (mut bottom, cursor) = self.bottom(width, height, now);
         let room = height.saturating_sub(bottom.len());
@@ -38,17 +42,18 @@ impl App {
     /// What is being waited for, and where to type.
     fn bottom(&self, width: usize, height: usize, now: Instant) -> (Vec<Line>, Position) {
         let mut lines = Vec::new();
+        let esc = self.composer.key_of(Action::Cancel);
         let waiting = match (&self.dialog, &self.busy) {
-            (Some(_), _) => Some(Line::new("waiting for you · esc to cancel", Style::DIM)),
-            (None, Some(busy)) => Some(busy.line(now, width)),
+            (Some(dialog), _) => Some(dialog.waiting(&esc)),
+            (None, Some(busy)) => Some(busy.line(now, width, &esc)),
             (None, None) => None,
         };
         lines.extend(waiting.map(|line| line.clipped(width)));
         lines.extend(self.queue.lines(width));
         let above = lines.len();
         let (typing, cursor) = match &self.dialog {
-            Some(dialog) => dialog.lines(width, height.saturating_sub(above)),
-            None => self.typing(width, height.saturating_sub(above)),
+            Some(dialog) if dialog.listens() => dialog.lines(width, height.saturating_sub(above)),
+            _ => self.typing(width, height.saturating_sub(above)),
         };
         lines.extend(typing);
         let cursor = Position {
@@ -119,8 +124,8 @@ impl App {
 }
 
 impl Busy {
-    /// That something goes on, what, and how to stop it.
-    fn line(&self, now: Instant, width: usize) -> Line {
+    /// That something goes on, what, and the key (`esc`) to stop it.
+    fn line(&self, now: Instant, width: usize, esc: &str) -> Line {
         let spent = now.saturating_duration_since(self.since);
         let frame = usize::try_from(spent.as_millis() / 100).unwrap_or_default();
         let spinner = SPINNER[frame % SPINNER.len()];
@@ -142,7 +147,7 @@ impl Busy {
             tens => format!(" · {} tokens", tens * 10),
         };
         let seconds = spent.as_secs();
-        let rest = format!(" · {seconds} s{tokens} · esc to cancel");
+        let rest = format!(" · {seconds} s{tokens} · {esc} to cancel");
         // What is long leaves room for the way out.
         let room = width.saturating_sub("⠋ ".width() + rest.width());
         let what = clip(&what, room.max("working".width()));

@@ -14,7 +14,9 @@ fn s3_42_commands_of_ones_own_are_asked_about_too() {
     let repl = Repl::new([]);
     repl.keys("! rm -rf made<enter>")
         .sees("[approve] run_shell_command");
-    repl.sees("  $ rm -rf made").keys("n<enter>");
+    repl.sees("  $ rm -rf made")
+        .sees("run it?")
+        .keys("n<enter>");
     repl.sees("command mode denied: ").ready();
 }
 
@@ -81,6 +83,7 @@ fn d9_an_edit_can_be_changed_in_the_editor_and_is_asked_again() {
     repl.keys("go<enter>").sees("run it? [y/n/always/e]");
     repl.keys("e<enter>")
         .sees("+mine")
+        .sees("run it?")
         .keys("y<enter>")
         .sees("Done.");
     assert_eq!(repl.project.read("a.txt"), "mine\n");

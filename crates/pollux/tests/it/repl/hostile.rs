@@ -228,7 +228,8 @@ fn r39_proposed_changes_and_commands() {
     let repl = Start::new(turns).size(60, 120).start();
     repl.keys("go<enter>").sees("run it?").has_said("m29<");
     is_harmless(&repl);
-    repl.keys("y<enter>").sees("$ touch made").keys("n<enter>");
+    repl.keys("y<enter>").sees("$ touch made");
+    repl.sees("run it?").keys("n<enter>");
     check(&repl);
 }
 

@@ -1,6 +1,11 @@
 //! Tests of what must be answered before anything goes on.
 
+use std::time::Duration;
+
 use super::*;
+
+/// How long somebody has to pause before keys are for a question.
+const PAUSE: Duration = Duration::from_secs(1);
 
 fn decided(decision: Decision) -> Effect {
     Effect::Send(Command::Decide {
@@ -17,7 +22,7 @@ fn a_question_is_answered_by_a_word_and_enter() {
         .keys("dra")
         .hear([Event::ApprovalNeeded(request())]);
     assert_eq!(repl.effects(), [Effect::Notify("pollux asks for approval")]);
-    repl.keys("yess");
+    repl.pass(1000).keys("yess");
     insta::assert_snapshot!(repl.shown(), @"
 
     [approve] run_shell_command
@@ -37,6 +42,106 @@ fn a_question_is_answered_by_a_word_and_enter() {
 }
 
 #[test]
+fn what_was_being_typed_answers_nothing() {
+    let mut repl = Repl::new();
+    repl.hear([started()]).keys("my dra");
+    repl.hear([Event::ApprovalNeeded(request())]).effects();
+    repl.keys("ft").pass(999).keys(" y<enter>");
+    repl.feed(Input::Typed(Typed::Paste(" pasted".into())));
+    assert_eq!(repl.effects(), []);
+    insta::assert_snapshot!(repl.shown(), @"
+
+    [approve] run_shell_command
+      $ make
+      why: runs a build
+      always: from now on allow exactly this command
+    ----
+    waiting for you · pause to answer · esc to cancel
+    context: 0 tokens · model: m1
+    [build] /home/app> my draft y pasted
+    ");
+    assert_eq!(repl.app.listens_at(), Some(repl.start + PAUSE));
+    repl.pass(1000);
+    assert!(repl.shown().ends_with("\nrun it? [y/n/always]"));
+    assert_eq!(repl.app.listens_at(), None);
+    repl.keys("y<enter>");
+    assert_eq!(repl.effects(), [decided(Decision::Approve)]);
+    assert!(repl.shown().ends_with("> my draft y pasted"));
+}
+
+#[test]
+fn a_question_is_read_before_it_is_answered() {
+    let asked = || {
+        let mut repl = Repl::new();
+        repl.hear([started(), Event::ApprovalNeeded(request())])
+            .effects();
+        repl
+    };
+    let mut repl = asked();
+    repl.pass(399).keys("y<enter>");
+    assert_eq!(repl.effects(), []);
+    assert_eq!(repl.app.composer.expanded(), "y");
+    let mut repl = asked();
+    repl.pass(400).keys("y<enter>");
+    assert_eq!(repl.effects(), [decided(Decision::Approve)]);
+    // However long ago it came: nobody has seen it.
+    let mut repl = asked();
+    repl.start += PAUSE;
+    repl.keys("y<enter>");
+    assert_eq!(repl.effects(), []);
+    for (key, does) in [
+        ("<esc>", Effect::Send(Command::Cancel)),
+        ("<ctrl+c>", Effect::Interrupt),
+    ] {
+        let mut repl = asked();
+        repl.keys("y").keys(key);
+        assert_eq!(repl.effects(), [does], "{key} works at any time");
+    }
+    // Another mode would answer it.
+    let mut repl = asked();
+    repl.keys("<shift+tab><tab>");
+    assert_eq!(repl.effects(), []);
+}
+
+#[test]
+fn the_persons_own_keys_count_in_questions_too() {
+    let keys = [
+        ("submit", ["f2"]),
+        ("cancel", ["f3"]),
+        ("quit", ["f4"]),
+        ("deleteLeft", ["f5"]),
+        ("left", ["f6"]),
+    ];
+    let keymap = Keymap::with(keys).unwrap();
+    let keymap = || keymap.clone();
+    let asked = || {
+        let mut repl = Repl::with_keys(keymap());
+        repl.hear([started(), Event::ApprovalNeeded(request())])
+            .pass(400)
+            .effects();
+        repl
+    };
+    for (keys, does) in [
+        ("xes<f6><f6><f5>y<f2>", decided(Decision::Approve)),
+        ("<f3>", Effect::Send(Command::Cancel)),
+        ("<f4>", Effect::Interrupt),
+        ("no<home><ctrl+k>y<enter>", decided(Decision::Approve)),
+    ] {
+        let mut repl = asked();
+        repl.keys(keys);
+        assert_eq!(repl.effects(), [does], "{keys}");
+    }
+    let only = Keymap::with([("cancel", ["-", "f3"])]).unwrap();
+    let mut repl = Repl::with_keys(only);
+    repl.hear([started(), Event::ApprovalNeeded(request())])
+        .pass(400);
+    assert!(repl.shown().contains("waiting for you · f3 to cancel"));
+    repl.effects();
+    repl.keys("<esc>");
+    assert_eq!(repl.effects(), []);
+}
+
+#[test]
 fn the_models_questions_are_asked_one_at_a_time() {
     let question = |text: &str| Question {
         question: text.into(),
@@ -52,7 +157,9 @@ fn the_models_questions_are_asked_one_at_a_time() {
         questions: questions.clone(),
     };
     let mut repl = Repl::new();
-    repl.hear([started(), asked()]).keys("<enter>2<enter>");
+    repl.hear([started(), asked()])
+        .pass(400)
+        .keys("<enter>2<enter>");
     insta::assert_snapshot!(repl.shown(), @"
 
     [Question 1/2] First?
@@ -65,14 +172,14 @@ fn the_models_questions_are_asked_one_at_a_time() {
       2. green
 
     ----
-    waiting for you · esc to cancel
+    waiting for you · esc to dismiss the questions
     >
     ");
     repl.effects();
     repl.keys("blue<enter>");
     let answers = Command::Answer(Some(vec!["green".into(), "blue".into()]));
     assert_eq!(repl.effects(), [Effect::Send(answers)]);
-    repl.hear([asked()]).keys("1<enter>").effects();
+    repl.hear([asked()]).pass(400).keys("1<enter>").effects();
     repl.keys("<esc>");
     assert_eq!(repl.effects(), [Effect::Send(Command::Answer(None))]);
     assert!(repl.shown().ends_with("[build] /home/app>"));
@@ -91,14 +198,14 @@ fn a_long_answer_is_seen_while_it_is_typed_and_can_be_pasted() {
             questions: vec![question],
         },
     ]);
-    repl.effects();
+    repl.pass(400).effects();
     repl.keys(&"word ".repeat(13)).keys("end");
     insta::assert_snapshot!(repl.shown(), @"
 
     [Question] Which?
 
     ----
-    waiting for you · esc to cancel
+    waiting for you · esc to dismiss the questions
     > word word word word word word word word word word word
     word word end
     ");
@@ -193,8 +300,8 @@ fn changes_that_were_approved_are_shown_once() {
         called("one", "write_file"),
         called("two", "write_file"),
     ]);
-    repl.hear([asks("one")]).keys("y<enter>");
-    repl.hear([asks("two")]).keys("y<enter>");
+    repl.hear([asks("one")]).pass(400).keys("y<enter>");
+    repl.hear([asks("two")]).pass(400).keys("y<enter>");
     repl.hear([done("one"), done("two")]);
     let shown = repl.shown();
     assert_eq!(shown.matches("+in one").count(), 1, "{shown}");
