@@ -22,7 +22,7 @@ use pollux_tui::attention::{Attention, Call};
 use pollux_tui::complete::Place;
 use pollux_tui::completer::Sources;
 use pollux_tui::composer::Composer;
-use pollux_tui::program::{Answering, Choice, Choices, Inquiry, Program};
+use pollux_tui::program::{Answering, Choice, Choices, Edited, Inquiry, Program};
 use pollux_tui::run::{End, Repl, run};
 use pollux_tui::screen::{Looks, Rewrap};
 use pollux_tui::{Keymap, newest_panic};
@@ -103,8 +103,8 @@ impl Program for Broken {
         Box::pin(async { panic!("the program is broken") })
     }
 
-    fn edit(&self, _: &str, _: &str) -> io::Result<Option<String>> {
-        panic!("the editor is broken")
+    fn edit(&self, _: &str, _: &str) -> Edited<'_> {
+        Box::pin(async { panic!("the editor is broken") })
     }
 
     fn choices(&self, _: Choices) -> Vec<Choice> {

@@ -9,7 +9,7 @@ mod submit;
 mod view;
 
 use pollux_edit::Key;
-use pollux_types::{ApprovalMode, Command, Event, Mode, PromptEnd, Todo, TodoStatus};
+use pollux_types::{ApprovalMode, CallId, Command, Event, Mode, PromptEnd, Todo, TodoStatus};
 use tokio::time::Instant;
 
 use crate::composer::{Composer, Pressed};
@@ -38,8 +38,8 @@ pub enum Input {
     Choices(Choices, Vec<Choice>),
     /// There is more to suggest.
     More,
-    /// The editor is done; `None` if nothing was changed.
-    Edited(Purpose, Result<Option<String>, String>),
+    /// The editor is done with this; `None` if nothing was changed.
+    Edited(Editing, Result<Option<String>, String>),
 }
 
 /// Something to do.
@@ -79,12 +79,12 @@ pub struct Editing {
 }
 
 /// What becomes of an edited text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Purpose {
     /// It is the message.
     Message,
-    /// It is what a call is to write.
-    Proposal,
+    /// It is what this call is to write.
+    Proposal(CallId),
 }
 
 /// What the REPL begins with.
@@ -191,7 +191,7 @@ impl App {
                 self.composer.more();
                 Vec::new()
             }
-            Input::Edited(purpose, edited) => self.edited(purpose, edited),
+            Input::Edited(editing, edited) => self.edited(&editing, edited),
         }
     }
 

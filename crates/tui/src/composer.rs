@@ -322,6 +322,15 @@ impl Composer {
         self.text.set(&format!("{text}{between}{written}"));
     }
 
+    /// Puts a text in the place of what was written; what has come before that stays.
+    pub(crate) fn replace(&mut self, was: &str, text: &str) {
+        let written = self.text.expanded();
+        match written.strip_suffix(was) {
+            Some(before) => self.text.set(&format!("{before}{text}")),
+            None => self.text.set(&format!("{written}\n\n{text}")),
+        }
+    }
+
     /// Nothing is written; what was can be yanked.
     pub(crate) fn clear(&mut self) {
         self.text.perform(Action::Clear);

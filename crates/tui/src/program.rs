@@ -8,6 +8,9 @@ use pollux_types::Command;
 /// An answer that takes a moment.
 pub type Answering<'a> = Pin<Box<dyn Future<Output = Answer> + 'a>>;
 
+/// A text that somebody is changing.
+pub type Edited<'a> = Pin<Box<dyn Future<Output = io::Result<Option<String>>> + 'a>>;
+
 /// The program: it knows files, servers and processes, of which the REPL knows nothing.
 pub trait Program {
     /// Answers a question of a slash command.
@@ -15,7 +18,7 @@ pub trait Program {
 
     /// Lets the person change a text in their editor, which has the terminal meanwhile; `None` if
     /// it stays as it is. The name is for the editor, which goes by its ending.
-    fn edit(&self, content: &str, name: &str) -> io::Result<Option<String>>;
+    fn edit(&self, content: &str, name: &str) -> Edited<'_>;
 
     /// What may follow a command as its argument, as far as that can be told at once.
     fn choices(&self, of: Choices) -> Vec<Choice>;

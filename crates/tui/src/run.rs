@@ -20,7 +20,7 @@ use crate::app::{App, Editing, Effect, Input, Start};
 use crate::attention::{self, Attention};
 use crate::keys::Decoder;
 use crate::panics::Panics;
-use crate::program::{Answering, Program};
+use crate::program::{Answering, Edited, Program};
 use crate::screen::{Looks, Screen};
 use crate::tty::Tty;
 
@@ -98,6 +98,8 @@ struct Running<'a> {
     signals: Signals,
     more: Arc<Notify>,
     first: Option<String>,
+    /// Who has the terminal, and what for.
+    editor: Option<(Editing, Edited<'a>)>,
     /// When the last picture was drawn.
     drawn: Instant,
 }
@@ -108,6 +110,7 @@ enum Woken {
     Escape,
     Event(Option<Event>),
     Answer(crate::program::Answer),
+    Edited(io::Result<Option<String>>),
     MoreToSuggest,
     Resized,
     Suspended,
@@ -132,6 +135,7 @@ impl<'a> Running<'a> {
             signals: Signals::listen()?,
             more: repl.more,
             first: repl.first,
+            editor: None,
             drawn: Instant::now(),
         })
     }
@@ -160,25 +164,33 @@ impl<'a> Running<'a> {
             self.draw()?;
             let tick = self.app.is_busy().then(|| Instant::now() + TICK);
             due = tick.or(self.app.listens_at());
+            due.take_if(|_| self.editor.is_some());
         }
     }
 
+    /// While the editor has the terminal, the agent is listened to, and nobody else: keys are the
+    /// editor's, and whoever wants pollux to end waits for it too.
     async fn wait(&mut self, bytes: &mut [u8], due: Option<Instant>) -> io::Result<Woken> {
         let now = Instant::now();
         let escape = self.decoder.undecided_until();
+        let lent = self.editor.is_some();
+        let ended = self.events.is_closed() && self.events.is_empty();
         Ok(tokio::select! {
             biased;
-            stopped = self.signals.next() => stopped,
-            read = self.tty.read(bytes) => match read {
+            stopped = self.signals.next(), if !lent => stopped,
+            read = self.tty.read(bytes), if !lent => match read {
                 Ok(count) if count > 0 => Woken::Bytes(count),
                 // The terminal has gone.
                 _ => Woken::Stopped,
             },
+            Some(edited) = async { Some(self.editor.as_mut()?.1.as_mut().await) } => {
+                Woken::Edited(edited)
+            }
             () = sleep_until(escape.unwrap_or(now)), if escape.is_some() => Woken::Escape,
             () = self.more.notified() => Woken::MoreToSuggest,
             Some(answer) = self.inquiries.next() => Woken::Answer(answer),
             () = sleep_until(due.unwrap_or(now)), if due.is_some() => Woken::Tick,
-            event = self.events.recv() => Woken::Event(event),
+            event = self.events.recv(), if !(lent && ended) => Woken::Event(event),
         })
     }
 
@@ -186,7 +198,9 @@ impl<'a> Running<'a> {
         let typed = match woken {
             Woken::Bytes(count) => self.decoder.read(&bytes[..count], Instant::now()),
             Woken::Escape => self.decoder.decide(),
+            Woken::Event(None) if self.editor.is_some() => return Ok(None),
             Woken::Event(None) => return Ok(Some(End::AgentGone)),
+            Woken::Edited(edited) => return self.edited(edited).await,
             Woken::Event(Some(event)) => return self.hear(event).await,
             Woken::Answer(answer) => return self.update(Input::Told(answer)).await,
             Woken::MoreToSuggest => return self.update(Input::More).await,
@@ -238,6 +252,7 @@ impl<'a> Running<'a> {
                     effects.extend(self.app.update(choices, Instant::now()));
                 }
                 Effect::Copy(text) => attention::copy(&text)?,
+                Effect::Notify(_) if self.editor.is_some() => {}
                 Effect::Notify(why) => self.attention.call(why)?,
                 Effect::ClearScreen => {
                     self.draw()?;
@@ -245,8 +260,9 @@ impl<'a> Running<'a> {
                 }
                 Effect::Suspend => self.suspend()?,
                 Effect::Edit(editing) => {
-                    effects.extend(self.edit(&editing)?);
-                    self.signals.forget_keys().await;
+                    self.hand_over()?;
+                    let edited = self.program.edit(&editing.content, &editing.name);
+                    self.editor = Some((editing, edited));
                 }
                 Effect::Quit => return Ok(Some(End::Done)),
                 Effect::Interrupt => return Ok(Some(End::Stopped)),
@@ -256,6 +272,9 @@ impl<'a> Running<'a> {
     }
 
     fn draw(&mut self) -> io::Result<()> {
+        if self.editor.is_some() {
+            return Ok(());
+        }
         let now = Instant::now();
         self.drawn = now;
         // The terminal may have another size before anybody says so.
@@ -264,13 +283,10 @@ impl<'a> Running<'a> {
         self.screen.draw(self.app.view(now))
     }
 
-    /// The terminal belongs to somebody else for a while.
-    fn lend<T>(&mut self, meanwhile: impl FnOnce(&mut Self) -> T) -> io::Result<T> {
+    /// The terminal belongs to somebody else, until it is taken again.
+    fn hand_over(&mut self) -> io::Result<()> {
         self.screen.leave()?;
-        self.tty.give_back()?;
-        let done = meanwhile(self);
-        self.tty.take()?;
-        Ok(done)
+        self.tty.give_back()
     }
 
     fn fit(&mut self) {
@@ -285,16 +301,21 @@ impl<'a> Running<'a> {
         if getsid(None)? == getpgrp() {
             return Ok(());
         }
-        self.lend(|_| kill_current_process_group(rustix::process::Signal::STOP))??;
-        Ok(())
+        self.hand_over()?;
+        let stopped = kill_current_process_group(rustix::process::Signal::STOP);
+        self.tty.take()?;
+        Ok(stopped?)
     }
 
-    fn edit(&mut self, editing: &Editing) -> io::Result<Vec<Effect>> {
-        let program = self.program;
-        let edited = self.lend(|_| program.edit(&editing.content, &editing.name))?;
+    /// The editor is closed.
+    async fn edited(&mut self, edited: io::Result<Option<String>>) -> io::Result<Option<End>> {
+        self.tty.take()?;
+        self.signals.forget_keys().await;
+        let Some((editing, _)) = self.editor.take() else {
+            return Ok(None);
+        };
         let edited = edited.map_err(|error| error.to_string());
-        let input = Input::Edited(editing.purpose, edited);
-        Ok(self.app.update(input, Instant::now()))
+        self.update(Input::Edited(editing, edited)).await
     }
 
     /// The last picture without its live part, of which only what was being said stays.

@@ -6,8 +6,9 @@ use std::io;
 use std::path::PathBuf;
 
 use pollux_store::Settings;
-use pollux_tui::program::{Answer, Answering, Choice, Choices, Inquiry, Program};
+use pollux_tui::program::{Answer, Answering, Choice, Choices, Edited, Inquiry, Program};
 use pollux_types::Command;
+use tokio::task::spawn_blocking;
 
 use crate::args::Args;
 use crate::editor;
@@ -139,8 +140,11 @@ impl Program for Here<'_> {
         })
     }
 
-    fn edit(&self, content: &str, name: &str) -> io::Result<Option<String>> {
-        editor::edited(&self.editor, content, name)
+    fn edit(&self, content: &str, name: &str) -> Edited<'_> {
+        let (editor, content, name) = (self.editor.clone(), content.to_owned(), name.to_owned());
+        // Somebody may write for an hour, and the session goes on.
+        let edited = spawn_blocking(move || editor::edited(&editor, &content, &name));
+        Box::pin(async { edited.await.map_err(io::Error::other)? })
     }
 
     fn choices(&self, of: Choices) -> Vec<Choice> {

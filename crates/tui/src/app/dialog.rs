@@ -7,7 +7,7 @@
 use std::time::Duration;
 
 use pollux_edit::{Action, Context, Key, Text};
-use pollux_types::{ApprovalRequest, CallStatus, CallView, Command, Decision, Question};
+use pollux_types::{ApprovalRequest, CallId, CallStatus, CallView, Command, Decision, Question};
 use tokio::time::Instant;
 
 use super::{App, Editing, Effect, Purpose};
@@ -126,7 +126,7 @@ impl Dialog {
         Some(Editing {
             content: content.to_owned(),
             name: name.to_owned(),
-            purpose: Purpose::Proposal,
+            purpose: Purpose::Proposal(request.call.clone()),
         })
     }
 }
@@ -170,6 +170,12 @@ impl App {
             Asks::Approval(request) => request.call == view.id && !waits,
             Asks::Questions { .. } => false,
         });
+    }
+
+    /// Whether it is this call that waits for an answer.
+    pub(super) fn asks_about(&self, call: &CallId) -> bool {
+        let asks = self.dialog.as_ref().map(|dialog| &dialog.asks);
+        matches!(asks, Some(Asks::Approval(request)) if request.call == *call)
     }
 
     pub(super) fn press_in_dialog(&mut self, key: Key) -> Vec<Effect> {

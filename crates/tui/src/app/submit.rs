@@ -2,7 +2,7 @@
 
 use pollux_types::{Command, Decision, Part};
 
-use super::{App, Busy, Effect, Purpose};
+use super::{App, Busy, Editing, Effect, Purpose};
 use crate::line::untabbed;
 use crate::slash;
 
@@ -101,23 +101,33 @@ impl App {
         self.print(rest.collect());
     }
 
-    /// The editor is done.
+    /// The editor is done. Whatever has come meanwhile is still there.
     pub(super) fn edited(
         &mut self,
-        purpose: Purpose,
+        editing: &Editing,
         edited: Result<Option<String>, String>,
     ) -> Vec<Effect> {
-        match (edited, purpose) {
+        match (edited, &editing.purpose) {
             (Err(error), _) => {
                 self.complain(&format!("the editor: {error}"), "set $VISUAL or $EDITOR");
                 Vec::new()
             }
             (Ok(None), _) => Vec::new(),
             (Ok(Some(text)), Purpose::Message) => {
-                self.composer.set(text.strip_suffix('\n').unwrap_or(&text));
+                let text = text.strip_suffix('\n').unwrap_or(&text);
+                self.composer.replace(&editing.content, text);
                 Vec::new()
             }
-            (Ok(Some(text)), Purpose::Proposal) => self.decide(Decision::Modify(text)),
+            (Ok(Some(text)), Purpose::Proposal(call)) if self.asks_about(call) => {
+                self.decide(Decision::Modify(text))
+            }
+            (Ok(Some(_)), Purpose::Proposal(_)) => {
+                let name = &editing.name;
+                self.transcript.note(&format!(
+                    "`{name}` was not asked about any more: what you made of it is gone"
+                ));
+                Vec::new()
+            }
         }
     }
 }

@@ -1,5 +1,7 @@
 //! What keys do, end to end: a row a key. `|` is the cursor.
 
+use pollux_testkit::Turn;
+
 use super::Repl;
 
 /// What is typed, with a bar where the cursor is.
@@ -109,7 +111,7 @@ fn s0_04_vim_keys_come_first() {
 
 #[test]
 fn s0_04_enter_sends_from_every_mode_of_vim() {
-    let turns = ["One.", "Two."].map(|text| pollux_testkit::Turn::text([text]));
+    let turns = ["One.", "Two."].map(|text| Turn::text([text]));
     let repl = super::Start::new(turns)
         .with(|run| run.args(["--config", "ui.vim=true"]))
         .start();
@@ -152,7 +154,7 @@ fn a_key_costs_few_bytes() {
 /// among what is held.
 #[test]
 fn s0_02_keys_in_the_form_of_kitty_and_of_xterm() {
-    let repl = Repl::new([pollux_testkit::Turn::text(["One."])]);
+    let repl = Repl::new([Turn::text(["One."])]);
     check(
         &repl,
         &[
@@ -174,7 +176,7 @@ fn s0_02_keys_in_the_form_of_kitty_and_of_xterm() {
 
 #[test]
 fn s0_10_ctrl_l_clears_the_screen_and_keeps_the_scrollback() {
-    let repl = Repl::new([pollux_testkit::Turn::text(["Words to keep."])]);
+    let repl = Repl::new([Turn::text(["Words to keep."])]);
     repl.keys("hi<enter>").sees("Words to keep.").ready();
     repl.keys("draft<c-l>");
     repl.terminal
@@ -185,7 +187,7 @@ fn s0_10_ctrl_l_clears_the_screen_and_keeps_the_scrollback() {
 
 #[test]
 fn ctrl_g_writes_in_the_editor() {
-    let repl = super::Start::new([pollux_testkit::Turn::text(["Got it."])])
+    let repl = super::Start::new([Turn::text(["Got it."])])
         .with(|run| run.env("VISUAL", "sh -c 'echo edited >> \"$1\"' sh"))
         .start();
     repl.keys("draft")
@@ -195,6 +197,26 @@ fn ctrl_g_writes_in_the_editor() {
     repl.keys("<enter>").sees("Got it.");
     assert!(repl.request(0).contains("draft"), "{}", repl.request(0));
     assert!(repl.request(0).contains("edited"), "{}", repl.request(0));
+}
+
+/// Somebody may write for long, and a server does not wait for that.
+#[test]
+fn the_session_goes_on_while_the_editor_is_open() {
+    let editor = "echo the editor is open; read line; echo \"$line\" >> \"$1\"\n";
+    let project = pollux_testkit::Project::new().file("editor", editor);
+    let gate = pollux_testkit::Gate::new();
+    let turn = Turn::text(["Now."]).gate(&gate);
+    let turn = turn.and_call("read_file", serde_json::json!({"file_path": "editor"}));
+    let repl = super::Start::new([turn, Turn::text(["Done."])])
+        .at(project)
+        .with(|run| run.env("VISUAL", "sh ./editor"))
+        .start();
+    repl.keys("go<enter>").sees("Now.").keys("draft<c-g>");
+    repl.sees("the editor is open");
+    gate.open();
+    repl.server.wait_for_requests(2);
+    repl.keys("edited<enter>").sees("Done.");
+    repl.typed("draftedited");
 }
 
 #[test]

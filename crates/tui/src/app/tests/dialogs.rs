@@ -218,6 +218,31 @@ fn a_long_answer_is_seen_while_it_is_typed_and_can_be_pasted() {
 }
 
 #[test]
+fn what_was_edited_goes_where_it_came_from() {
+    let editing = |purpose| Editing {
+        content: "draft".into(),
+        name: "a.txt".into(),
+        purpose,
+    };
+    let edited = |purpose| Input::Edited(editing(purpose), Ok(Some("mine\n".into())));
+    let proposal = |call: &str| edited(Purpose::Proposal(CallId::new(call)));
+    let mut repl = Repl::new();
+    repl.hear([started(), Event::ApprovalNeeded(request())])
+        .effects();
+    // While somebody wrote, another question took the place of theirs.
+    repl.feed(proposal("another"));
+    assert_eq!(repl.effects(), []);
+    assert!(repl.shown().contains("note: `a.txt` was not asked about"));
+    repl.feed(proposal("1"));
+    assert_eq!(repl.effects(), [decided(Decision::Modify("mine\n".into()))]);
+    // A message that has come back meanwhile stands before the one that was written.
+    repl.keys("later<enter>draft");
+    repl.hear([Event::PromptEnded(PromptEnd::UserCancelled)]);
+    repl.feed(edited(Purpose::Message));
+    assert_eq!(repl.app.composer.expanded(), "later\n\nmine");
+}
+
+#[test]
 fn escape_in_a_question_stops_the_whole_run() {
     let mut repl = Repl::new();
     repl.hear([started(), Event::ApprovalNeeded(request())])
