@@ -6,6 +6,7 @@ mod it {
     mod audit;
     mod bytes;
     mod dice;
+    mod guess;
     mod ledger;
     mod sheet;
     mod steps;

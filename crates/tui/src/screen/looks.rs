@@ -52,20 +52,65 @@ pub enum Rewrap {
     No,
 }
 
+/// Terminals that rewrap, by how their `TERM` begins.
+const REWRAPPING_TERMS: &[&str] = &[
+    "alacritty",
+    "contour",
+    "foot",
+    "ghostty",
+    "konsole",
+    "mintty",
+    "tmux",
+    "vte",
+    "wezterm",
+    "xterm-ghostty",
+    "xterm-kitty",
+];
+
+/// The same by a variable that they set, for those that call themselves `xterm`.
+const REWRAPPING_VARIABLES: &[&str] = &[
+    "ALACRITTY_WINDOW_ID",
+    "KITTY_WINDOW_ID",
+    "KONSOLE_VERSION",
+    "VTE_VERSION",
+    "WT_SESSION",
+];
+
+/// The same by `TERM_PROGRAM`. The terminal of VS Code is none: it leaves the row of the cursor.
+const REWRAPPING_PROGRAMS: &[&str] = &[
+    "Apple_Terminal",
+    "iTerm.app",
+    "WezTerm",
+    "ghostty",
+    "mintty",
+];
+
 impl Rewrap {
-    /// What the terminal does, as far as its environment (`variable`) tells.
+    /// What the terminal does, as far as its environment (`variable`) tells. Over ssh there is often
+    /// only `TERM`, and everybody claims to be an xterm. Who takes a terminal that rewraps for one
+    /// that cuts leaves some live rows behind after a resize; the other way round settled rows are
+    /// erased. So a terminal that says nothing cuts.
     pub fn of_terminal(variable: impl Fn(&str) -> Option<String>) -> Self {
-        let is_set = |name| variable(name).is_some_and(|value| !value.is_empty());
+        let value = |name: &str| variable(name).filter(|value| !value.is_empty());
+        let is_set = |name: &&str| value(name).is_some();
         // A multiplexer stands between pollux and the terminal, whatever that is.
-        if is_set("TMUX") || is_set("ZELLIJ") {
+        if is_set(&"TMUX") || is_set(&"ZELLIJ") {
             return Self::Yes;
         }
-        let term = variable("TERM").unwrap_or_default();
-        let cuts = is_set("XTERM_VERSION")
-            || is_set("STY")
-            || matches!(term.as_str(), "linux" | "st")
-            || term.starts_with("st-");
-        if cuts { Self::No } else { Self::Yes }
+        // Variables are passed on to other terminals that are started from this one.
+        if is_set(&"XTERM_VERSION") || is_set(&"STY") {
+            return Self::No;
+        }
+        let term = value("TERM").unwrap_or_default();
+        let program = value("TERM_PROGRAM").unwrap_or_default();
+        let named = REWRAPPING_TERMS.iter().any(|name| term.starts_with(name));
+        let told = REWRAPPING_VARIABLES.iter().any(is_set)
+            || REWRAPPING_PROGRAMS.contains(&program.as_str());
+        if named || (told && term.starts_with("xterm")) {
+            Self::Yes
+        } else {
+            Self::No
+        }
     }
 }
 
@@ -81,23 +126,33 @@ mod tests {
                 found.map(|(_, value)| (*value).to_owned())
             })
         };
-        let yes: [&[(&str, &str)]; 6] = [
-            &[],
-            &[("TERM", "xterm-256color")],
-            &[("TERM", "xterm-256color"), ("XTERM_VERSION", "")],
-            &[
-                ("TERM", "tmux-256color"),
-                ("TMUX", "/tmp/tmux-1000/default,1,0"),
-            ],
+        let yes: [&[(&str, &str)]; 7] = [
+            &[("TERM", "xterm-256color"), ("VTE_VERSION", "7600")],
+            &[("TERM", "xterm-256color"), ("TERM_PROGRAM", "iTerm.app")],
+            &[("TERM", "xterm-kitty")],
+            &[("TERM", "alacritty")],
+            &[("TERM", "tmux-256color")],
+            &[("TERM", "screen"), ("TMUX", "/tmp/tmux-1000/default,1,0")],
             &[("TMUX", "/tmp/t,1,0"), ("XTERM_VERSION", "XTerm(390)")],
-            &[("TERM", "sterm")],
         ];
-        let no: [&[(&str, &str)]; 5] = [
+        let no: [&[(&str, &str)]; 11] = [
+            &[],
+            // Whoever comes over ssh.
+            &[("TERM", "xterm")],
+            &[("TERM", "xterm-256color"), ("SSH_TTY", "/dev/pts/1")],
+            &[("TERM", "xterm-256color"), ("VTE_VERSION", "")],
+            &[("TERM", "xterm-256color"), ("TERM_PROGRAM", "vscode")],
             &[("TERM", "xterm"), ("XTERM_VERSION", "XTerm(390)")],
+            // Started from another terminal.
+            &[
+                ("TERM", "xterm"),
+                ("XTERM_VERSION", "XTerm(390)"),
+                ("VTE_VERSION", "7600"),
+            ],
+            &[("TERM", "st-256color"), ("VTE_VERSION", "7600")],
             &[("TERM", "screen"), ("STY", "1234.pts-0.host")],
+            &[("TERM", "screen-256color")],
             &[("TERM", "linux")],
-            &[("TERM", "st-256color")],
-            &[("TERM", "st")],
         ];
         for variables in yes {
             assert_eq!(of(variables), Rewrap::Yes, "{variables:?}");
