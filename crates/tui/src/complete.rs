@@ -22,8 +22,8 @@ mod tree;
 
 use std::ops::Range;
 
-pub use index::{FileIndex, Found};
-pub use listing::Place;
+pub use index::{FileIndex, Found, is_spelled_out};
+pub use listing::{Listings, Place};
 pub use menu::Menu;
 pub use programs::programs;
 pub use ranking::rank;

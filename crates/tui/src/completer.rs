@@ -6,8 +6,8 @@ use std::sync::Arc;
 use tokio::sync::Notify;
 
 use crate::complete::{
-    Candidate, FileIndex, MOST_SUGGESTIONS, Menu, Place, Suggestion, Wanted, choices, paths,
-    programs, wanted,
+    Candidate, FileIndex, Found, Listings, MOST_SUGGESTIONS, Menu, Place, Suggestion, Wanted,
+    choices, is_spelled_out, paths, programs, wanted,
 };
 use crate::line::Line;
 use crate::program::{Choice, Choices};
@@ -28,6 +28,8 @@ pub(crate) struct Completer {
     sources: Sources,
     /// All files, once somebody has asked for one.
     files: Option<FileIndex>,
+    /// Single directories, likewise.
+    listings: Option<Listings>,
     programs: Option<Vec<Candidate>>,
     /// What the program has named.
     known: Vec<(Choices, Vec<Candidate>)>,
@@ -43,6 +45,7 @@ impl Completer {
         Self {
             sources,
             files: None,
+            listings: None,
             programs: None,
             known: Vec::new(),
             asked: None,
@@ -149,6 +152,10 @@ impl Completer {
             Wanted::Argument {
                 command, before, ..
             } => (self.arguments(wanted, command, before), false),
+            Wanted::Path(word) if is_spelled_out(&word.text) => {
+                let found = self.listed(&word.text);
+                (paths(wanted, &found.paths), found.building)
+            }
             Wanted::Path(word) => {
                 let found = self.files().search(&word.text, MOST_SUGGESTIONS);
                 (paths(wanted, &found.paths), found.building)
@@ -159,8 +166,8 @@ impl Completer {
                 (choices(wanted, programs), false)
             }
             Wanted::ShellWord { word, .. } => {
-                let found = self.sources.place.list(&word.text, MOST_SUGGESTIONS);
-                (paths(wanted, &found), false)
+                let found = self.listed(&word.text);
+                (paths(wanted, &found.paths), found.building)
             }
         }
     }
@@ -188,6 +195,16 @@ impl Completer {
         }
     }
 
+    fn listed(&mut self, beginning: &str) -> Found {
+        let Sources { place, more, .. } = &self.sources;
+        let listings = self.listings.get_or_insert_with(|| {
+            let (place, more) = (place.clone(), Arc::clone(more));
+            let list = move |beginning: &str| place.list(beginning, MOST_SUGGESTIONS);
+            Listings::start(list, move || more.notify_one())
+        });
+        listings.look(beginning)
+    }
+
     /// The index is made when it is first needed, and brought up to date at the beginning of each
     /// word.
     fn files(&mut self) -> &FileIndex {
@@ -195,7 +212,7 @@ impl Completer {
         let Sources { place, more, .. } = &self.sources;
         let index = self.files.get_or_insert_with(|| {
             let more = Arc::clone(more);
-            FileIndex::start(place.clone(), move || more.notify_one())
+            FileIndex::start(place.root.clone(), move || more.notify_one())
         });
         if opening {
             index.refresh();

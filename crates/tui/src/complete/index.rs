@@ -13,7 +13,7 @@ use std::thread;
 
 use ignore::{DirEntry, WalkBuilder};
 
-use super::listing::{Place, is_presentable};
+use super::listing::is_presentable;
 use super::tree::Tree;
 
 /// How many paths are indexed; a search of so many is still over before anybody notices.
@@ -30,13 +30,12 @@ const IGNORE_FILES: [&str; 2] = [".polluxignore", ".geminiignore"];
 pub struct Found {
     /// Paths, best first. Directories end with a `/`.
     pub paths: Vec<String>,
-    /// Whether there may be more: the first walk is not over yet.
+    /// Whether there may be more: it is still being looked for.
     pub building: bool,
 }
 
 /// The paths below a directory.
 pub struct FileIndex {
-    place: Place,
     state: Arc<Mutex<State>>,
     walks: SyncSender<()>,
 }
@@ -48,13 +47,13 @@ struct State {
 }
 
 impl FileIndex {
-    /// Begins to index what is below `place.root`. Whenever a search would find something else
+    /// Begins to index what is below `root`. Whenever a search would find something else
     /// than before, `wake` is called, on another thread.
-    pub fn start(place: Place, wake: impl Fn() + Send + 'static) -> Self {
+    pub fn start(root: PathBuf, wake: impl Fn() + Send + 'static) -> Self {
         let state = Arc::new(Mutex::new(State::default()));
         let (walks, orders) = sync_channel(1);
         let walker = Walker {
-            root: place.root.clone(),
+            root,
             state: Arc::downgrade(&state),
             wake,
         };
@@ -63,11 +62,7 @@ impl FileIndex {
             // Without a thread there is no index, and nobody waits for it.
             lock(&state).complete = true;
         }
-        let index = Self {
-            place,
-            state,
-            walks,
-        };
+        let index = Self { state, walks };
         index.refresh();
         index
     }
@@ -79,15 +74,8 @@ impl FileIndex {
         self.walks.try_send(()).ok();
     }
 
-    /// The paths that fit best so far. Those that are spelled out from their beginning (`/`, `~/`,
-    /// `../`) are looked up where they lead.
+    /// The paths that fit best so far.
     pub fn search(&self, query: &str, limit: usize) -> Found {
-        if is_spelled_out(query) {
-            return Found {
-                paths: self.place.list(query, limit),
-                building: false,
-            };
-        }
         let state = lock(&self.state);
         Found {
             paths: state.tree.search(query, limit),
@@ -96,8 +84,9 @@ impl FileIndex {
     }
 }
 
-/// Whether a path is spelled out from its beginning: that may lead out of the project.
-fn is_spelled_out(path: &str) -> bool {
+/// Whether a path is spelled out from its beginning (`/`, `~/`, `../`): that may lead out of the
+/// project, and is for [`Place`](super::Place) to look up.
+pub fn is_spelled_out(path: &str) -> bool {
     ["/", "./", "../", "~/"]
         .iter()
         .any(|start| path.starts_with(start))

@@ -2,10 +2,20 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread;
+use std::time::Duration;
 
 use pollux_types::untrusted::visible;
 
+use super::Found;
 use super::ranking::rank;
+
+/// How long somebody waits for a directory. Nearly all are there at once, and the menu does not
+/// flicker.
+const PATIENCE: Duration = Duration::from_millis(20);
 
 /// How many entries of a directory are looked at.
 const MOST_ENTRIES: usize = 10_000;
@@ -51,6 +61,85 @@ impl Place {
             Some(below) => Some(self.home.as_ref()?.join(below)),
             None => Some(self.root.join(dir)),
         }
+    }
+}
+
+/// Lists directories on a thread of its own: one may be on a machine that does not answer.
+pub struct Listings {
+    orders: Sender<Order>,
+    /// What is still being listed, for the beginning of this path.
+    awaited: Option<(String, Receiver<Vec<String>>)>,
+}
+
+struct Order {
+    beginning: String,
+    reply: Sender<Vec<String>>,
+    /// Nobody waits for it any more, and somebody is to be woken.
+    left: Arc<AtomicBool>,
+}
+
+impl Listings {
+    /// Lists what `list` does. Whenever a list is there for which nobody has waited, `wake` is
+    /// called, on another thread.
+    pub fn start(
+        list: impl Fn(&str) -> Vec<String> + Send + 'static,
+        wake: impl Fn() + Send + 'static,
+    ) -> Self {
+        let (orders, taken) = channel::<Order>();
+        let serve = move || {
+            while let Ok(order) = taken.recv() {
+                // What was asked for before is not wanted any more.
+                let order = taken.try_iter().last().unwrap_or(order);
+                order.reply.send(list(&order.beginning)).ok();
+                if order.left.load(Ordering::SeqCst) {
+                    wake();
+                }
+            }
+        };
+        // Without a thread nobody takes orders, and nothing is found.
+        thread::Builder::new()
+            .name("listings".into())
+            .spawn(serve)
+            .ok();
+        Self {
+            orders,
+            awaited: None,
+        }
+    }
+
+    /// The paths that begin like this, as far as they are known by now.
+    pub fn look(&mut self, beginning: &str) -> Found {
+        let listed = match &self.awaited {
+            Some((of, reply)) if of == beginning => reply.try_recv().ok(),
+            _ => self.order(beginning),
+        };
+        let building = listed.is_none() && self.awaited.is_some();
+        if !building {
+            self.awaited = None;
+        }
+        Found {
+            paths: listed.unwrap_or_default(),
+            building,
+        }
+    }
+
+    /// Orders a list, and waits for a moment.
+    fn order(&mut self, beginning: &str) -> Option<Vec<String>> {
+        let (reply, listed) = channel();
+        let left = Arc::new(AtomicBool::new(false));
+        let order = Order {
+            beginning: beginning.to_owned(),
+            reply,
+            left: Arc::clone(&left),
+        };
+        self.awaited = None;
+        self.orders.send(order).ok()?;
+        let in_time = listed.recv_timeout(PATIENCE).ok();
+        left.store(true, Ordering::SeqCst);
+        // It may have come just before that, and nobody wakes then.
+        let in_time = in_time.or_else(|| listed.try_recv().ok());
+        self.awaited = Some((beginning.to_owned(), listed));
+        in_time
     }
 }
 
@@ -122,6 +211,33 @@ mod tests {
         let found = place.list(absolute.to_str().unwrap(), 9);
         assert_eq!(found, [format!("{}e.rs", absolute.display())]);
         assert_eq!(place.list("src/m", 1).len(), 1);
+    }
+
+    #[test]
+    fn nobody_waits_for_a_directory_that_does_not_answer() {
+        let (answer, answers) = channel::<()>();
+        let (woken, wakes) = channel();
+        let list = move |beginning: &str| {
+            if beginning.starts_with("slow/") {
+                answers.recv().ok();
+            }
+            vec![format!("{beginning}x")]
+        };
+        let mut listings = Listings::start(list, move || woken.send(()).unwrap_or_default());
+        let found = |paths: &[&str], building| Found {
+            paths: paths.iter().map(|path| (*path).to_owned()).collect(),
+            building,
+        };
+        assert_eq!(listings.look("slow/a"), found(&[], true));
+        assert_eq!(listings.look("slow/a"), found(&[], true));
+        assert_eq!(listings.look("slow/b"), found(&[], true));
+        for _ in 0..2 {
+            answer.send(()).unwrap();
+            wakes.recv_timeout(Duration::from_mins(1)).unwrap();
+        }
+        assert_eq!(listings.look("slow/b"), found(&["slow/bx"], false));
+        // What has been found is looked for anew the next time, as files come and go.
+        assert_eq!(listings.look("slow/b"), found(&[], true));
     }
 
     #[test]
