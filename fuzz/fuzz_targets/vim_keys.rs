@@ -38,8 +38,9 @@ fuzz_target!(|input: (&str, &str, u8)| {
             return;
         }
     }
-    let (rows, (row, column)) = text.layout(width.into(), 3);
-    assert!(row < rows.len() && column < usize::from(width).max(2));
+    let rows = text.rows(width.into(), 3).len();
+    let (row, column) = text.cursor_position(width.into(), 3);
+    assert!(row < rows && column < usize::from(width).max(2));
     while text.undo() {}
     assert_eq!(text.as_str(), "");
 });

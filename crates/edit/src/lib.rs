@@ -12,6 +12,7 @@ mod grapheme;
 mod key;
 mod keymap;
 mod kill;
+mod layout;
 mod line;
 mod perform;
 mod text;

@@ -3,6 +3,7 @@
 //! **Invariant:** the cursor stands between two characters that a person sees, never inside one or
 //! inside a pasted block, whatever is done.
 
+use std::cell::{Ref, RefCell};
 use std::ops::Range;
 
 use crate::atom::{Atoms, is_atom};
@@ -10,7 +11,9 @@ use crate::clean::{clean, clean_for_buffer};
 use crate::edit::Edit;
 use crate::grapheme;
 use crate::kill::{KillRing, Side};
+use crate::layout::Layout;
 use crate::undo::{Group, History};
+use crate::wrap::Row;
 
 /// A pasted line longer than this, in bytes, is a block too: it would make every key slow.
 const LONGEST_LINE: usize = 10_000;
@@ -26,6 +29,7 @@ pub struct Text {
     history: History,
     kills: KillRing,
     last: Last,
+    layout: RefCell<Layout>,
 }
 
 /// What was done last, as far as it changes what comes next.
@@ -86,6 +90,7 @@ impl Text {
     pub fn take(&mut self) -> String {
         let text = self.expanded();
         self.content.clear();
+        self.forget_layout();
         self.history = History::default();
         self.move_to(0);
         text
@@ -186,6 +191,27 @@ impl Text {
         self.history.is_open()
     }
 
+    /// Lays the text out as far as `below` rows after that of the cursor. Says how many rows that
+    /// took.
+    pub(crate) fn lay_out(&self, width: usize, indent: usize, below: usize) -> usize {
+        let enough = |rows: &[Row]| {
+            let reached = rows.partition_point(|row| row.range.start <= self.cursor);
+            rows.len() - reached >= below.max(1)
+        };
+        let columns = (width.max(2), indent);
+        let mut layout = self.layout.borrow_mut();
+        layout.go_on(&self.content, &self.atoms, columns, enough)
+    }
+
+    /// The rows as far as they were laid out.
+    pub(crate) fn laid_out(&self) -> Ref<'_, [Row]> {
+        Ref::map(self.layout.borrow(), Layout::rows)
+    }
+
+    pub(crate) fn forget_layout(&mut self) {
+        self.layout = RefCell::default();
+    }
+
     pub(crate) fn atoms(&self) -> &Atoms {
         &self.atoms
     }
@@ -262,6 +288,7 @@ impl Text {
         let start = self.content.floor_char_boundary(edit.range.start);
         let end = self.content.floor_char_boundary(edit.range.end).max(start);
         let removed = self.content[start..end].to_owned();
+        self.layout.get_mut().change(start);
         self.content.replace_range(start..end, &edit.text);
         let end = start + edit.text.len();
         self.cursor = grapheme::ceil(&self.content, end);

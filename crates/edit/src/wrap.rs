@@ -5,6 +5,7 @@
 //! are as wide as their labels. **Invariant:** the rows hold all of the text in order, and none is
 //! wider than there is room.
 
+use std::cell::Ref;
 use std::ops::Range;
 
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
@@ -29,25 +30,20 @@ impl Text {
     /// The text in rows of at most `width` columns (of which there are at least two), the first
     /// `indent` columns shorter. There is always a row for the cursor.
     pub fn rows(&self, width: usize, indent: usize) -> Vec<Row> {
-        let width = width.max(2);
-        let mut wrap = Wrap {
-            content: self.as_str(),
-            atoms: self.atoms(),
-            width,
-            room: width.saturating_sub(indent),
-            rows: Vec::new(),
-        };
-        let mut start = 0;
-        for line in self.as_str().split('\n') {
-            wrap.line(start..start + line.len());
-            start += line.len() + 1;
-        }
-        wrap.rows
+        self.lay_out(width, indent, usize::MAX);
+        self.laid_out().to_vec()
     }
 
-    /// The rows, and the row and column of the cursor in them: for whoever wants to show both.
-    pub fn layout(&self, width: usize, indent: usize) -> (Vec<Row>, (usize, usize)) {
-        let rows = self.rows(width, indent);
+    /// The rows up to that of the cursor and so many `below` it, as far as there are any, and the row
+    /// and column of the cursor: for whoever wants to show both.
+    pub fn layout(
+        &self,
+        width: usize,
+        indent: usize,
+        below: usize,
+    ) -> (Ref<'_, [Row]>, (usize, usize)) {
+        self.lay_out(width, indent, below);
+        let rows = self.laid_out();
         let position = self.position(&rows, width, indent);
         (rows, position)
     }
@@ -78,19 +74,30 @@ impl Text {
     /// The row and the column of the cursor when the text is laid out as in [`Text::rows`]. The
     /// column counts from the edge of the screen, so it includes the indent of the first row.
     pub fn cursor_position(&self, width: usize, indent: usize) -> (usize, usize) {
-        self.layout(width, indent).1
+        self.layout(width, indent, 0).1
     }
 
     /// Moves the cursor to the row above, if there is one, and says so.
     pub fn up(&mut self, width: usize, indent: usize) -> bool {
-        let (rows, (row, column)) = self.layout(width, indent);
-        row > 0 && self.move_to_row(&rows, (row - 1, column), indent)
+        let (rows, (row, column)) = self.layout(width, indent, 0);
+        let Some(above) = row.checked_sub(1) else {
+            return false;
+        };
+        let at = self.at_column_of(&rows, (above, column), indent);
+        drop(rows);
+        self.move_to_column(at)
     }
 
     /// Moves the cursor to the row below, if there is one, and says so.
     pub fn down(&mut self, width: usize, indent: usize) -> bool {
-        let (rows, (row, column)) = self.layout(width, indent);
-        row + 1 < rows.len() && self.move_to_row(&rows, (row + 1, column), indent)
+        // The end of a row depends on whether it goes on below.
+        let (rows, (row, column)) = self.layout(width, indent, 2);
+        if row + 1 == rows.len() {
+            return false;
+        }
+        let at = self.at_column_of(&rows, (row + 1, column), indent);
+        drop(rows);
+        self.move_to_column(at)
     }
 
     fn position(&self, rows: &[Row], width: usize, indent: usize) -> (usize, usize) {
@@ -103,13 +110,13 @@ impl Text {
         (index, column.min(width.max(2) - 1))
     }
 
-    /// Moves to the column that was kept to, or else to `column`, of a row.
-    fn move_to_row(
-        &mut self,
+    /// The byte in the column that was kept to, or else in `column`, of a row; and that column.
+    fn at_column_of(
+        &self,
         rows: &[Row],
         (index, column): (usize, usize),
         indent: usize,
-    ) -> bool {
+    ) -> (usize, usize) {
         let wanted = self.column.unwrap_or(column);
         let indent = if index == 0 { indent } else { 0 };
         let row = &rows[index];
@@ -127,8 +134,13 @@ impl Text {
             wanted.saturating_sub(indent),
             self.atoms(),
         );
-        self.move_to(row.range.start + at);
-        self.column = Some(wanted);
+        (row.range.start + at, wanted)
+    }
+
+    /// Moves up or down, and keeps to the column.
+    fn move_to_column(&mut self, (at, column): (usize, usize)) -> bool {
+        self.move_to(at);
+        self.column = Some(column);
         true
     }
 }
@@ -182,18 +194,56 @@ fn face<'a>(unit: &'a str, atoms: &'a Atoms) -> &'a str {
 }
 
 /// The layout of a text as it is being made.
-struct Wrap<'a> {
+pub(crate) struct Wrap<'a> {
     content: &'a str,
     atoms: &'a Atoms,
     width: usize,
     /// The columns of the row that is next.
     room: usize,
-    rows: Vec<Row>,
+    pub(crate) rows: Vec<Row>,
 }
 
-impl Wrap<'_> {
-    /// Lays out a line.
-    fn line(&mut self, line: Range<usize>) {
+impl<'a> Wrap<'a> {
+    /// After these rows; only the first of a text is indented.
+    pub(crate) fn after(
+        rows: Vec<Row>,
+        content: &'a str,
+        atoms: &'a Atoms,
+        (width, indent): (usize, usize),
+    ) -> Self {
+        let width = width.max(2);
+        let indent = if rows.is_empty() { indent } else { 0 };
+        Self {
+            content,
+            atoms,
+            width,
+            room: width.saturating_sub(indent),
+            rows,
+        }
+    }
+
+    /// Lays out everything from `start` on, or until there are `enough` rows: then it says where the
+    /// next one begins.
+    pub(crate) fn lines(
+        &mut self,
+        mut start: usize,
+        enough: impl Fn(&[Row]) -> bool,
+    ) -> Option<usize> {
+        loop {
+            let end = self.content[start..].find('\n').map(|at| start + at);
+            let line = start..end.unwrap_or(self.content.len());
+            if let Some(next) = self.line(&line, &enough) {
+                return Some(next);
+            }
+            start = end? + 1;
+            if enough(&self.rows) {
+                return Some(start);
+            }
+        }
+    }
+
+    /// The same for a line.
+    fn line(&mut self, line: &Range<usize>, enough: impl Fn(&[Row]) -> bool) -> Option<usize> {
         let mut rest = line.clone();
         loop {
             let (row, goes_on) = match self.plain_row(&rest) {
@@ -206,7 +256,10 @@ impl Wrap<'_> {
             self.room = self.width;
             let needs_room = is_full && line.end == self.content.len();
             if !goes_on && !needs_room {
-                break;
+                return None;
+            }
+            if enough(&self.rows) {
+                return Some(rest.start);
             }
         }
     }

@@ -385,7 +385,7 @@ pub(crate) fn written(
     width: usize,
     most: usize,
 ) -> (Vec<Line>, Position) {
-    let (rows, (row, column)) = text.layout(width, prompt.width());
+    let (rows, (row, column)) = text.layout(width, prompt.width(), most);
     let first = (row + 1).saturating_sub(most.max(1));
     let shown = rows.iter().enumerate().skip(first).take(most.max(1));
     let lines = shown.map(|(number, row)| {
