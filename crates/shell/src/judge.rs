@@ -53,6 +53,7 @@ pub(crate) fn command(text: &str, context: &Context) -> Reading {
         parts: judge.parts,
         beside: judge.beside,
         memory,
+        is_told: judge.untold == 0,
     }
 }
 
@@ -102,6 +103,8 @@ pub(crate) struct Judge<'a> {
     pub(crate) is_fed: bool,
     /// Whether running it again would do the same: no wrapper, no interpreter, nothing expanded.
     pub(crate) is_fixed: bool,
+    /// How often something runs that cannot be told from the text.
+    untold: usize,
     /// Names of files that the command may have fetched from the network.
     fetched: BTreeSet<String>,
     /// Whether what the program before prints is the environment.
@@ -127,6 +130,7 @@ impl<'a> Judge<'a> {
             wrapped: 0,
             is_fed: false,
             is_fixed: true,
+            untold: 0,
             fetched: BTreeSet::new(),
             is_environment: false,
             places_after: None,
@@ -159,6 +163,12 @@ impl<'a> Judge<'a> {
 
     pub(crate) fn danger(&mut self, text: impl Into<String>, about: &str) {
         self.flag(Class::Dangerous, text, about);
+    }
+
+    /// Something runs that cannot be told from the text: no rule can be about it.
+    pub(crate) fn cannot_tell(&mut self) {
+        self.is_fixed = false;
+        self.untold += 1;
     }
 
     fn worst(&self) -> Class {
@@ -213,7 +223,9 @@ impl<'a> Judge<'a> {
         self.script(&script)
     }
 
-    fn problem(&mut self, problem: Problem, about: &str) {
+    /// What comes after a problem is not seen at all.
+    pub(crate) fn problem(&mut self, problem: Problem, about: &str) {
+        self.cannot_tell();
         match problem {
             Problem::Syntax(why) => self.ask(format!("cannot be read: {why}"), ""),
             // Nothing honest is that deep.

@@ -89,6 +89,9 @@ pub struct Reading {
     pub beside: Class,
     /// Whether it may be remembered, and how.
     pub memory: Memory,
+    /// Whether the programs that it runs can be told from its text: all of it was understood, and
+    /// no name is known only when it runs. What a script or a build does is not its text.
+    pub is_told: bool,
 }
 
 /// One thing to know before saying yes.

@@ -41,13 +41,11 @@ pub(crate) fn script(text: &str, depth: usize) -> (Script, usize) {
 }
 
 /// Reads `text` as what stands between double quotes: only expansions count.
-pub(crate) fn expansions(text: &str, depth: usize) -> Word {
+pub(crate) fn expansions(text: &str, depth: usize) -> (Word, Option<Problem>) {
     let mut parser = Parser::new(text, depth);
     let pieces = parser.here_text();
-    Word {
-        pieces,
-        source: text.to_owned(),
-    }
+    let source = text.to_owned();
+    (Word { pieces, source }, parser.problem)
 }
 
 /// The state of reading one text.

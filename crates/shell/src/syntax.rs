@@ -107,6 +107,8 @@ pub(crate) enum CompoundKind {
 #[derive(Clone, Debug)]
 pub(crate) struct Redirection {
     pub(crate) kind: RedirectionKind,
+    /// The variable of `{NAME}>file`, which is set to the number of the opened file.
+    pub(crate) variable: Option<String>,
     pub(crate) target: Word,
     /// As written.
     pub(crate) source: String,

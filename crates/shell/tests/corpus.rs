@@ -93,6 +93,40 @@ fn without_a_hardened_git_no_use_of_it_is_harmless() {
 }
 
 #[test]
+fn nothing_is_told_or_kept_about_what_is_not_understood() {
+    let untold = |command: &str| {
+        let reading = read(command, &context());
+        assert!(reading.class >= Class::Ask, "{command}");
+        assert_eq!(reading.memory, pollux_shell::Memory::Never, "{command}");
+        !reading.is_told
+    };
+    for command in [
+        "cat <<$(a)\nfoo\n$(a)\ntouch new",
+        "cat <<`a`\nfoo\n`a`\ntouch new",
+        "cat <<\"$a\"\nfoo\n$a\ntouch new",
+        "cat <<E\nfoo",
+        "ls \"",
+        "ls; )",
+        "ls {a[$b]}<Cargo.toml",
+        "test -v 'a[$(cat <<$(b)\n]'",
+        "x=touch; $x new",
+        "$(echo touch) new",
+        "to?ch new",
+        "eval \"$x\"",
+        "f() { ls; }; f",
+        "env -S \"$x\"",
+        "python3 -c 'run()'",
+        "perl -e'run()'",
+        "cat x | sh",
+    ] {
+        assert!(untold(command), "{command}");
+    }
+    assert!(!untold("make $x"));
+    assert!(!untold("timeout 5 make"));
+    assert!(!untold("bash -c 'touch new'"));
+}
+
+#[test]
 fn a_part_is_never_worse_than_the_whole() {
     for row in rows() {
         let reading = read(&row.command, &context());

@@ -79,6 +79,14 @@ impl Judge<'_> {
                 }
             }
         }
+        if matches!(
+            compound.kind,
+            CompoundKind::CountingFor | CompoundKind::Arithmetic
+        ) {
+            for word in &compound.words {
+                self.calculates(&word.pieces, &word.source);
+            }
+        }
         let sets = matches!(compound.kind, CompoundKind::For | CompoundKind::Select);
         if let Some(name) = compound.words.first().filter(|_| sets) {
             variables::counted(self, &name.plain().unwrap_or_default());

@@ -112,7 +112,7 @@ impl Judge<'_> {
             return;
         };
         if !first.is_known() || first.is_glob || first.is_output {
-            self.is_fixed = false;
+            self.cannot_tell();
             self.ask("runs a program whose name is not fixed", &first.source);
             self.anything(call);
             return;
@@ -124,6 +124,7 @@ impl Judge<'_> {
             self.danger("calls itself without end", call.source);
         }
         if self.functions.contains(name) {
+            self.cannot_tell();
             self.ask("runs a function that the command defines", name);
             return self.anything(call);
         }
@@ -196,6 +197,7 @@ impl Judge<'_> {
     pub(crate) fn code(&mut self, text: &str, about: &str) {
         self.is_fixed = false;
         if text.contains(UNKNOWN) {
+            self.cannot_tell();
             self.ask("runs commands that are not fixed", about);
         }
         if self.depth + 1 >= parse::DEEPEST || self.wrapped >= MOST_WRAPPERS {
@@ -232,6 +234,10 @@ impl Judge<'_> {
     /// A file that is opened; says what it does to standard input.
     pub(super) fn redirection(&mut self, redirection: &Redirection) -> Option<Stdin> {
         let about = redirection.source.as_str();
+        if let Some(name) = &redirection.variable {
+            self.ask("sets a variable for the commands after it", about);
+            variables::assigned(self, name, "", about);
+        }
         if let RedirectionKind::HereDoc { body } = &redirection.kind {
             let body = body.get().cloned().unwrap_or_default();
             self.pieces(&body.pieces, about);

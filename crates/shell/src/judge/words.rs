@@ -3,8 +3,9 @@
 use super::Judge;
 use crate::args::{Arg, Surroundings, arguments};
 use crate::paths::is_secret_variable;
+use crate::programs::{self, variables};
 use crate::syntax::{Command, Piece, Script, Word};
-use crate::{braces, parse, programs};
+use crate::{braces, parse};
 
 impl Judge<'_> {
     /// The arguments that `word` becomes. Notes what keeps it from being known.
@@ -76,6 +77,11 @@ impl Judge<'_> {
                         self.danger(format!("uses the secret in ${name}"), about);
                     }
                     self.dynamic("depends on a variable", about);
+                    // `${NAME=value}` and `${NAME:=value}`.
+                    let after = inner.first().and_then(Piece::letters).unwrap_or_default();
+                    if after.trim_start_matches(':').starts_with('=') {
+                        variables::assigned(self, name, "", about);
+                    }
                     self.pieces(inner, about);
                     self.subscripts(inner, about);
                 }
@@ -85,6 +91,7 @@ impl Judge<'_> {
                 }
                 Piece::Arithmetic(inner) => {
                     self.dynamic("calculates, which may run commands", about);
+                    self.calculates(inner, about);
                     self.pieces(inner, about);
                     self.subscripts(inner, about);
                 }
@@ -102,12 +109,22 @@ impl Judge<'_> {
         }
     }
 
+    /// Arithmetic can set variables.
+    pub(super) fn calculates(&mut self, pieces: &[Piece], about: &str) {
+        for text in pieces.iter().filter_map(Piece::letters) {
+            variables::calculated(self, text, about);
+        }
+    }
+
     /// Looks at a text that bash evaluates as a name or as arithmetic.
     pub(crate) fn evaluated(&mut self, text: &str, about: &str) {
         if !text.contains(['$', '`']) {
             return;
         }
-        let word = parse::expansions(text, self.depth + 1);
+        let (word, problem) = parse::expansions(text, self.depth + 1);
+        if let Some(problem) = problem {
+            self.problem(problem, about);
+        }
         let runs = |piece: &Piece| matches!(piece, Piece::Substitution(_) | Piece::Process(_));
         if word.pieces.iter().any(runs) {
             self.danger("runs a command hidden in a subscript", about);

@@ -83,7 +83,8 @@ impl Parser<'_> {
     pub(super) fn redirection(&mut self) -> Option<Redirection> {
         let start = self.cursor.at();
         let before = self.cursor;
-        while self.cursor.peek().is_some_and(|c| c.is_ascii_digit()) {
+        let variable = self.descriptor_variable();
+        while variable.is_none() && self.cursor.peek().is_some_and(|c| c.is_ascii_digit()) {
             self.cursor.next();
         }
         if self.sees_process() {
@@ -113,9 +114,38 @@ impl Parser<'_> {
         let source = self.cursor.since(start).to_owned();
         Some(Redirection {
             kind,
+            variable,
             target,
             source,
         })
+    }
+
+    /// The variable of `{NAME}` right before a redirection. With a subscript it is evaluated, which
+    /// nobody needs here.
+    fn descriptor_variable(&mut self) -> Option<String> {
+        let mut ahead = self.cursor;
+        if ahead.next() != Some('{') {
+            return None;
+        }
+        let mut name = String::new();
+        let mut has_subscript = false;
+        loop {
+            match ahead.next()? {
+                '}' if matches!(ahead.peek(), Some('<' | '>')) => break,
+                ' ' | '\t' | '\n' | ';' | '&' | '|' | '<' | '>' | ',' => return None,
+                '[' => has_subscript = true,
+                c if has_subscript || c.is_ascii_alphanumeric() || c == '_' => name.push(c),
+                _ => return None,
+            }
+        }
+        if name.is_empty() || name.starts_with(|c: char| c.is_ascii_digit()) {
+            return None;
+        }
+        if has_subscript {
+            self.fail("a redirection evaluates a subscript");
+        }
+        self.cursor = ahead;
+        Some(name)
     }
 
     fn here_doc(&mut self, strips_tabs: bool) -> (RedirectionKind, Word) {

@@ -1,32 +1,45 @@
 //! What bash does by itself.
 
 use super::{Rule, conditions, variables};
-use crate::args::UNKNOWN;
+use crate::args::{Arg, UNKNOWN};
 use crate::judge::{Call, Judge, Places, Stdin};
+use crate::options::{NONE, Options};
 use crate::paths::{self, Place};
 
 pub(super) const RULES: &[(&str, Rule)] = &[
     (
-        ": true false exit return break continue pwd times jobs",
+        ": true false exit return break continue pwd times",
         |_, _| (),
     ),
+    ("jobs", jobs),
     ("test [", conditions::single),
     ("cd", change_directory),
     ("pushd popd", |judge, call| {
         judge.ask("changes the directory", call.source);
     }),
-    ("dirs hash umask wait shift getopts", small),
+    ("dirs hash umask shift", small),
     ("type", |_, _| ()),
     ("printf", print_formatted),
     ("export declare typeset local readonly", declare),
     ("let", |judge, call| {
         judge.ask("calculates, which may run commands", call.source);
         evaluate(judge, call);
+        for arg in call.rest() {
+            variables::calculated(judge, &arg.text, &arg.source);
+        }
     }),
-    ("read mapfile readarray unset", |judge, call| {
-        judge.ask("changes variables", call.source);
-        evaluate(judge, call);
-    }),
+    (
+        "read mapfile readarray unset getopts wait",
+        |judge, call| {
+            judge.ask("changes variables", call.source);
+            evaluate(judge, call);
+            for arg in call.rest() {
+                // `-aNAME` and `-pNAME` name one as well.
+                variables::counted(judge, &arg.text);
+                variables::counted(judge, arg.text.get(2..).unwrap_or_default());
+            }
+        },
+    ),
     ("set shopt ulimit", |judge, call| {
         judge.ask("changes how the shell works", call.source);
     }),
@@ -47,8 +60,26 @@ pub(super) const RULES: &[(&str, Rule)] = &[
 ];
 
 fn small(judge: &mut Judge<'_>, call: &Call<'_>) {
-    if call.args.len() > 1 || call.args[0].text == "wait" {
+    if call.args.len() > 1 {
         judge.ask("changes how the shell works", call.source);
+    }
+}
+
+/// `jobs` lists, and with `-x` it runs a program.
+fn jobs(judge: &mut Judge<'_>, call: &Call<'_>) {
+    let options = Options {
+        harmless: "-l -n -p -r -s",
+        asks: "-x",
+        stop_at_operand: true,
+        ..NONE
+    };
+    let parsed = options.parse(call.rest());
+    for given in &parsed.options {
+        judge.option(given, true);
+    }
+    if parsed.has("-x") {
+        let args: Vec<Arg> = parsed.operands.iter().map(|arg| (*arg).clone()).collect();
+        judge.inner(&args, call);
     }
 }
 
@@ -104,6 +135,28 @@ fn print_formatted(judge: &mut Judge<'_>, call: &Call<'_>) {
         judge.evaluated(name, call.source);
         variables::assigned(judge, name, "", call.source);
     }
+    let mut operands = call.rest().iter().skip_while(|arg| arg.text == "--");
+    if operands.next().is_some_and(|format| counts(&format.text)) {
+        judge.ask("sets a variable", call.source);
+        for name in operands {
+            judge.evaluated(&name.text, call.source);
+            variables::assigned(judge, &name.text, "", call.source);
+        }
+    }
+}
+
+/// Whether a format has a `%n`, which sets a variable to how much was printed so far.
+fn counts(format: &str) -> bool {
+    let is_between = |c: char| c.is_ascii_digit() || "-+ #'.*hlLjzt".contains(c);
+    let mut rest = format;
+    while let Some((_, after)) = rest.split_once('%') {
+        let mut conversion = after.trim_start_matches(is_between).chars();
+        if conversion.next() == Some('n') {
+            return true;
+        }
+        rest = conversion.as_str();
+    }
+    false
 }
 
 /// Arguments that bash evaluates as names or numbers.

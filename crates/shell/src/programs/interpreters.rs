@@ -100,12 +100,14 @@ pub(super) fn interpreter(judge: &mut Judge<'_>, call: &Call<'_>) {
             && arg.text.ends_with(['e', 'c', 'E']);
         if INLINE.contains(&arg.text.as_str()) || is_cluster {
             has_code = true;
+            judge.cannot_tell();
             if let Some(code) = rest.next() {
                 foreign(judge, &code.text, &code.source);
                 judge.hands_over(code);
             }
         } else if arg.text.starts_with('-') && arg.text.len() > 1 {
             // `-c'code'` and `--eval=code`.
+            judge.cannot_tell();
             foreign(judge, &arg.text, &arg.source);
         } else {
             has_code |= arg.text != "-";
@@ -121,6 +123,9 @@ pub(super) fn interpreter(judge: &mut Judge<'_>, call: &Call<'_>) {
 
 /// What an interpreter without a script makes of its standard input.
 fn input(judge: &mut Judge<'_>, call: &Call<'_>, is_code: bool, is_shell: bool) {
+    if is_code && !(is_shell && matches!(call.stdin, Stdin::Text(_))) {
+        judge.cannot_tell();
+    }
     match &call.stdin {
         Stdin::Pipe if is_code => judge.danger("runs what another command prints", call.source),
         Stdin::Text(text) if is_code && is_shell => judge.code(text, call.source),

@@ -202,7 +202,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             ..NONE
         },
         operands: Operands::Text,
-        rule: Some(filter_and_files),
+        rule: Some(evaluate_and_files),
         ..READER
     },
 ];
@@ -231,14 +231,13 @@ fn counts_to_an_end(judge: &mut Judge<'_>, call: &Call<'_>, parsed: &Parsed<'_>)
 }
 
 /// Names in a filter that reach beyond its input.
-const REACHES: [&str; 13] = [
+const REACHES: [&str; 12] = [
     "env",
     "$ENV",
     "input_filename",
     "import",
     "include",
-    "load",
-    "load_str",
+    "eval",
     "strenv",
     "envsubst",
     "get_search_list",
@@ -246,6 +245,16 @@ const REACHES: [&str; 13] = [
     "modulemeta",
     "system",
 ];
+
+/// `yq` may have a word for what it does before its filter.
+fn evaluate_and_files(judge: &mut Judge<'_>, call: &Call<'_>, parsed: &Parsed<'_>) {
+    let mut parsed = parsed.clone();
+    let does = parsed.operands.first().map_or("", |arg| arg.text.as_str());
+    if matches!(does, "e" | "eval" | "ea" | "eval-all") {
+        parsed.operands.remove(0);
+    }
+    filter_and_files(judge, call, &parsed);
+}
 
 /// A filter program first, files after it. A filter may ask for the environment or other files.
 fn filter_and_files(judge: &mut Judge<'_>, call: &Call<'_>, parsed: &Parsed<'_>) {
@@ -255,7 +264,8 @@ fn filter_and_files(judge: &mut Judge<'_>, call: &Call<'_>, parsed: &Parsed<'_>)
     for file in files {
         judge.reads(file);
     }
-    if names(&filter.text).any(|name| REACHES.contains(&name)) {
+    let reaches = |name: &str| REACHES.contains(&name) || name.starts_with("load");
+    if names(&filter.text).any(reaches) {
         judge.ask("reads the environment or other files", &filter.source);
     }
     let has_input = files.is_empty() && !parsed.has("-n --null-input");

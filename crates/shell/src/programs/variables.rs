@@ -99,10 +99,20 @@ const RUNNING: [&str; 60] = [
     "LOGNAME",
 ];
 
-/// The variable of a loop.
+/// The variable of a loop, or one that is filled with what is read.
 pub(crate) fn counted(judge: &mut Judge<'_>, name: &str) {
     if decides(name) {
         judge.danger("sets a variable that decides which programs run", name);
+    }
+}
+
+/// Arithmetic that names a variable which decides something, and sets any.
+pub(crate) fn calculated(judge: &mut Judge<'_>, text: &str, about: &str) {
+    let is_letter = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let mut names = text.split(|c: char| !is_letter(c));
+    let sets = text.contains('=') || text.contains("++") || text.contains("--");
+    if sets && names.any(decides) {
+        judge.danger("sets a variable that decides which programs run", about);
     }
 }
 
