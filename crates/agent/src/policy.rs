@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use pollux_shell::Context;
-use pollux_tools::sandbox::{Confinement, Network, NoSandbox, Unconfined};
+use pollux_tools::sandbox::{Confinement, NoSandbox, Unconfined};
 use pollux_tools::{Effects, Grant, Located, Sandbox, Script, Workspace};
 use pollux_types::protected::NAMES;
 use pollux_types::{ApprovalMode, Mode, Remember};
@@ -31,17 +31,6 @@ pub struct Policy {
     pub own: Vec<PathBuf>,
     /// What commands run in.
     pub sandbox: Sandbox,
-}
-
-/// What keeps commands in.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Fence {
-    /// They change nothing outside the project, and do not reach the network.
-    Closed,
-    /// The user wants no fence, or one with a gate.
-    Open,
-    /// There should be one, and none works; this is why.
-    Missing(String),
 }
 
 /// What the policy says to a call.
@@ -198,8 +187,7 @@ impl Policy {
 
     /// What there is to ask about a command.
     fn about_script(&self, mut reading: Reading) -> Option<Question> {
-        let fence = self.fence();
-        if let Fence::Missing(why) = &fence {
+        if let Some(why) = self.lacks_sandbox() {
             // A list of harmless commands is a convenience in front of a sandbox.
             reading.class = reading.class.max(Class::Ask);
             reading
@@ -209,12 +197,8 @@ impl Policy {
         let allowed = match self.approval() {
             _ if self.mode == Mode::Plan => reading.class == Class::ReadOnly,
             ApprovalMode::Yolo => reading.class < Class::Dangerous,
-            // What it changes, edits may change as well.
-            ApprovalMode::AutoEdit => {
-                reading.class == Class::ReadOnly
-                    || (fence == Fence::Closed && reading.class == Class::Ask)
-            }
-            ApprovalMode::Default => reading.class == Class::ReadOnly,
+            // The sandbox keeps a command from changing more than edits may, but not from reading.
+            ApprovalMode::AutoEdit | ApprovalMode::Default => reading.class == Class::ReadOnly,
         };
         (!allowed).then(|| Question {
             dangerous: reading.class == Class::Dangerous,
@@ -228,14 +212,12 @@ impl Policy {
         })
     }
 
-    fn fence(&self) -> Fence {
+    /// Why there is no sandbox, if there should be one.
+    fn lacks_sandbox(&self) -> Option<String> {
         match self.sandbox.confinement() {
-            Ok(Confinement::Confined(cell)) if cell.policy().network != Network::On => {
-                Fence::Closed
-            }
-            Ok(Confinement::Confined(_) | Confinement::Unconfined(Unconfined::Off)) => Fence::Open,
+            Ok(Confinement::Confined(_) | Confinement::Unconfined(Unconfined::Off)) => None,
             Ok(Confinement::Unconfined(Unconfined::Unavailable(why))) | Err(NoSandbox(why)) => {
-                Fence::Missing(why)
+                Some(why)
             }
         }
     }
