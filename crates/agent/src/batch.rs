@@ -119,6 +119,14 @@ impl<P> Batch<P> {
         })
     }
 
+    /// What is asked about a call, to be changed before it is answered.
+    pub(crate) fn asked_mut(&mut self, index: usize) -> Option<&mut P> {
+        match &mut self.calls[index].stage {
+            Some(Stage::AwaitingApproval(asked)) => Some(asked.plan_mut()),
+            _ => None,
+        }
+    }
+
     /// A person has answered, or another mode has. What waits no longer can only be refused.
     pub(crate) fn answer(&mut self, index: usize, answer: Answer<P>) {
         self.step(index, |stage| match (stage, answer) {

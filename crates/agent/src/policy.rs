@@ -48,6 +48,8 @@ pub(crate) struct Looked {
     pub(crate) verdict: Verdict,
     /// It is taken to only read, and is kept to that, whoever lets it run.
     pub(crate) guard_git: bool,
+    /// Files outside of the project that a command says it writes.
+    pub(crate) opens: Vec<PathBuf>,
 }
 
 /// Why a call needs approval, and what an approval could be.
@@ -93,6 +95,10 @@ impl Policy {
         let reading = effects.script.as_ref().map(|script| self.read(script));
         Looked {
             guard_git: reading.as_ref().is_some_and(only_reads_with_git),
+            opens: reading
+                .as_ref()
+                .map(|reading| reading.opens.clone())
+                .unwrap_or_default(),
             verdict: self.weigh(tool, effects, reading),
         }
     }
@@ -165,7 +171,7 @@ impl Policy {
                     || self.danger_of(&Located::of(path.clone())).is_some()
             }
             Grant::Protected(_) => true,
-            Grant::Network => false,
+            Grant::Open(_) | Grant::Network => false,
         }
     }
 
@@ -194,6 +200,7 @@ impl Policy {
                 .reasons
                 .push(format!("no sandbox works here: {why}"));
         }
+        reading.reasons.extend(self.hidden(&reading.opens));
         let allowed = match self.approval() {
             _ if self.mode == Mode::Plan => reading.class == Class::ReadOnly,
             ApprovalMode::Yolo => reading.class < Class::Dangerous,
@@ -210,6 +217,17 @@ impl Policy {
             },
             reasons: reading.reasons,
         })
+    }
+
+    /// What becomes of files that are written where the sandbox has a place of its own.
+    fn hidden(&self, opens: &[PathBuf]) -> Option<String> {
+        match self.sandbox.confinement() {
+            Ok(Confinement::Confined(cell)) => {
+                let path = opens.iter().find(|path| cell.hides(path));
+                path.map(|path| pollux_tools::hidden(path))
+            }
+            _ => None,
+        }
     }
 
     /// Why there is no sandbox, if there should be one.

@@ -14,6 +14,7 @@ mod prompts;
 mod understand;
 
 use std::panic::AssertUnwindSafe;
+use std::path::PathBuf;
 
 use futures_util::stream::{self, BoxStream, FuturesOrdered, SelectAll};
 use futures_util::{FutureExt, StreamExt};
@@ -46,6 +47,8 @@ pub(crate) struct Terms {
     pub(crate) guard_git: bool,
     /// What a person has let it do beyond what the sandbox allows.
     pub(crate) granted: Vec<Grant>,
+    /// Files outside of the project that it says it writes.
+    pub(crate) opens: Vec<PathBuf>,
 }
 
 /// A call that has run.
@@ -230,6 +233,7 @@ async fn guarded(ready: Ready, context: RunContext) -> Outcome {
         approved,
         guard_git: terms.guard_git,
         granted: terms.granted,
+        opens: terms.opens,
         ..context
     };
     // Nothing of the plan is used after a panic.

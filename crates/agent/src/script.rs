@@ -1,5 +1,7 @@
 //! What a command would do, as far as its text tells.
 
+use std::path::PathBuf;
+
 use pollux_shell::{Context, Memory, Part, Reason};
 use pollux_tools::Script;
 use pollux_types::Remember;
@@ -18,6 +20,8 @@ pub(crate) struct Reading {
     pub(crate) is_all: bool,
     /// What could be allowed for good.
     pub(crate) always: Vec<Remember>,
+    /// Files outside of the project that it says it writes.
+    pub(crate) opens: Vec<PathBuf>,
 }
 
 /// A program that a command starts.
@@ -54,6 +58,7 @@ pub(crate) fn read(script: &Script, context: &Context) -> Reading {
         reasons,
         always: always(&script.command, reading.memory),
         is_all: reading.beside == Class::ReadOnly,
+        opens: reading.opens,
         programs: reading
             .parts
             .into_iter()

@@ -103,6 +103,10 @@ impl<P> Awaiting<P> {
         &self.0.plan
     }
 
+    pub(crate) fn plan_mut(&mut self) -> &mut P {
+        &mut self.0.plan
+    }
+
     pub(crate) fn accept(self) -> Stage<P> {
         Stage::Scheduled(Scheduled(self.0))
     }

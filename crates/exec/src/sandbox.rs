@@ -64,7 +64,7 @@ use std::sync::{Arc, OnceLock};
 
 pub use denial::Denied;
 pub(crate) use denial::likely;
-pub use grant::Grant;
+pub use grant::{Grant, Made};
 pub use ladder::{Finding, Ladder};
 pub use limits::{Excess, Limits};
 pub use policy::{Network, Places, SandboxPolicy};

@@ -54,6 +54,7 @@ pub(crate) fn command(text: &str, context: &Context) -> Reading {
         beside: judge.beside,
         memory,
         is_told: judge.untold == 0,
+        opens: judge.opens.into_iter().map(Into::into).collect(),
     }
 }
 
@@ -107,6 +108,8 @@ pub(crate) struct Judge<'a> {
     untold: usize,
     /// Names of files that the command may have fetched from the network.
     fetched: BTreeSet<String>,
+    /// Files outside of the workspace that are opened to be written.
+    opens: BTreeSet<String>,
     /// Whether what the program before prints is the environment.
     pub(crate) is_environment: bool,
     /// Where the shell is after the program that is being looked at, if that moves it.
@@ -132,6 +135,7 @@ impl<'a> Judge<'a> {
             is_fixed: true,
             untold: 0,
             fetched: BTreeSet::new(),
+            opens: BTreeSet::new(),
             is_environment: false,
             places_after: None,
             within: None,

@@ -92,6 +92,9 @@ pub struct Reading {
     /// Whether the programs that it runs can be told from its text: all of it was understood, and
     /// no name is known only when it runs. What a script or a build does is not its text.
     pub is_told: bool,
+    /// Files outside of the workspace that it says it opens to write, by absolute paths. There may be
+    /// others.
+    pub opens: Vec<PathBuf>,
 }
 
 /// One thing to know before saying yes.

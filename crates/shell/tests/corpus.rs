@@ -144,3 +144,30 @@ fn a_part_is_never_worse_than_the_whole() {
         );
     }
 }
+
+#[test]
+fn files_that_are_opened_outside_are_known_by_name() {
+    for (command, opened) in [
+        ("echo x > /out/file", &["/out/file"][..]),
+        ("echo x >> ../file", &["/home/dev/file"]),
+        ("cd /out && make &> log", &["/out/log"]),
+        ("ls | tee /out/a ~/b", &["/home/dev/b", "/out/a"]),
+        ("cp a /out/b", &["/out/b"]),
+        ("touch /out/a", &["/out/a"]),
+        // In the workspace, protected, or not known.
+        ("echo x > file", &[]),
+        ("echo x > ~/.bashrc", &[]),
+        ("echo x > /out/$name", &[]),
+        ("echo x > /dev/tcp/host/80", &[]),
+        ("cd /out || cd /other; echo x > a", &[]),
+        // The directory is changed, and not only a file in it.
+        ("mkdir /out/a", &[]),
+        ("rm /out/a", &[]),
+        ("mv a /out/b", &[]),
+        ("cp -r a /out/b", &[]),
+    ] {
+        let opens = read(command, &context()).opens;
+        let opens: Vec<&str> = opens.iter().map(|path| path.to_str().unwrap()).collect();
+        assert_eq!(opens, opened, "{command}");
+    }
+}

@@ -48,7 +48,7 @@ pub use pollux_exec::sandbox::{self, Grant, Sandbox};
 pub use pollux_exec::{Live, Watcher};
 pub use question::{Asking, Prompter};
 pub use registry::Registry;
-pub use shell::ShellLimits;
+pub use shell::{ShellLimits, hidden};
 pub use workspace::Workspace;
 
 /// Something a model can ask for.
@@ -140,6 +140,8 @@ pub struct RunContext {
     pub live: Live,
     /// What the sandbox allows it besides the usual.
     pub granted: Vec<Grant>,
+    /// Files outside of the project that a command says it writes.
+    pub opens: Vec<PathBuf>,
     /// The way to the person.
     pub prompter: Prompter,
     /// The todo list of the session.

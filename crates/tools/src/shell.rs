@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
-use pollux_exec::sandbox::{Cell, Confinement, Denied, Grant, Sandbox, Unconfined};
+use pollux_exec::sandbox::{Cell, Confinement, Denied, Grant, Made, Sandbox, Unconfined};
 use pollux_exec::{HardenedGit, ShellEnd, ShellExit, ShellJob, SpawnError, run_shell};
 use pollux_types::{ToolError, ToolErrorKind, ToolSpec};
 use schemars::JsonSchema;
@@ -204,7 +204,7 @@ impl Plan for Running {
                 return Err(cancelled());
             }
             let timeout = self.timeout;
-            let confinement = granting(confinement(self.sandbox).await?, &context.granted);
+            let (confinement, made) = granting(confinement(self.sandbox).await?, &context.granted);
             let variables = if context.guard_git {
                 guarded_git(&self.dir).await?
             } else {
@@ -222,13 +222,16 @@ impl Plan for Running {
                 live: context.live,
             };
             let begun = Instant::now();
-            match run_shell(job, &context.cancel).await {
-                Ok(exit) if self.typed => {
-                    let notes = notes(&exit, &confinement);
-                    Ok(typed::output(command, &exit, begun.elapsed(), &notes))
-                }
-                Ok(exit) => outcome(&exit, timeout, &confinement),
-                Err(error) => Err(not_started(&error, &self.shown)),
+            let ran = run_shell(job, &context.cancel).await;
+            let exit = ran.map_err(|error| not_started(&error, &self.shown))?;
+            if let (ShellEnd::Exited(0), Some(made)) = (exit.end, made) {
+                made.keep();
+            }
+            let notes = notes(&exit, &confinement, &context.opens);
+            if self.typed {
+                Ok(typed::output(command, &exit, begun.elapsed(), &notes))
+            } else {
+                outcome(&exit, timeout, &notes, &confinement)
             }
         })
     }
@@ -257,13 +260,15 @@ async fn confinement(sandbox: Sandbox) -> Result<Confinement, ToolError> {
     tested.map_err(|error| failed(error.to_string()))
 }
 
-/// The sandbox with all that was granted.
-fn granting(confinement: Confinement, granted: &[Grant]) -> Confinement {
+/// The sandbox with all that was granted, and files that were made for that.
+fn granting(confinement: Confinement, granted: &[Grant]) -> (Confinement, Option<Made>) {
     match confinement {
         Confinement::Confined(cell) => {
-            Confinement::Confined(granted.iter().fold(cell, Cell::granting))
+            let made = cell.make(granted);
+            let cell = granted.iter().fold(cell, Cell::granting);
+            (Confinement::Confined(cell), Some(made))
         }
-        unconfined @ Confinement::Unconfined(_) => unconfined,
+        unconfined @ Confinement::Unconfined(_) => (unconfined, None),
     }
 }
 
@@ -272,9 +277,8 @@ fn allowed(ms: u64) -> Duration {
     Duration::from_millis(ms).min(LONGEST)
 }
 
-fn outcome(exit: &ShellExit, timeout: Duration, confinement: &Confinement) -> Outcome {
+fn outcome(exit: &ShellExit, timeout: Duration, notes: &str, confinement: &Confinement) -> Outcome {
     let printed = printed(exit);
-    let notes = notes(exit, confinement);
     let text = match exit.end {
         ShellEnd::Exited(0) if printed.is_empty() && notes.is_empty() => "(no output)".into(),
         ShellEnd::Exited(0) => format!("{printed}{notes}"),
@@ -288,12 +292,12 @@ fn outcome(exit: &ShellExit, timeout: Duration, confinement: &Confinement) -> Ou
             return Err(with_output(
                 ToolErrorKind::ShellExecuteError,
                 message,
-                &(printed + &notes),
+                &(printed + notes),
             ));
         }
         ShellEnd::Cancelled => {
             let ToolError { kind, message } = cancelled();
-            return Err(with_output(kind, message, &(printed + &notes)));
+            return Err(with_output(kind, message, &(printed + notes)));
         }
     };
     Ok(Output {
@@ -310,7 +314,7 @@ fn lacks(exit: &ShellExit, confinement: &Confinement) -> Option<Grant> {
 }
 
 /// What the sandbox had to do with it, a line each.
-fn notes(exit: &ShellExit, confinement: &Confinement) -> String {
+fn notes(exit: &ShellExit, confinement: &Confinement, opens: &[PathBuf]) -> String {
     let mut notes = String::new();
     let mut note = |text: std::fmt::Arguments<'_>| {
         writeln!(notes, "[{text}]").expect("a String takes any text");
@@ -331,6 +335,11 @@ fn notes(exit: &ShellExit, confinement: &Confinement) -> String {
         Some(Denied::Network) => note(format_args!("the sandbox does not allow the network")),
         Some(Denied::Call) => note(format_args!("the sandbox does not allow this system call")),
         None => {}
+    }
+    if let Confinement::Confined(cell) = confinement {
+        for path in opens.iter().filter(|path| cell.hides(path)) {
+            note(format_args!("{}", hidden(path)));
+        }
     }
     if let Some(excess) = exit.excess {
         note(format_args!("ended, since {}", excess.in_words()));
@@ -353,6 +362,14 @@ fn notes(exit: &ShellExit, confinement: &Confinement) -> String {
         ));
     }
     notes
+}
+
+/// What becomes of a file that a command writes in a directory that is the sandbox's own.
+pub fn hidden(path: &Path) -> String {
+    format!(
+        "commands have a `/tmp` of their own: `{}` is seen by them alone, and is gone with the session",
+        path.display()
+    )
 }
 
 fn with_output(kind: ToolErrorKind, mut message: String, printed: &str) -> ToolError {

@@ -60,7 +60,7 @@ fn lacking(grant: &Grant) -> String {
         Grant::Write(path) if path.is_dir() => {
             format!("writing `{}` and all that is in it", path.display())
         }
-        Grant::Write(path) => format!("writing `{}`", path.display()),
+        Grant::Write(path) | Grant::Open(path) => format!("writing `{}`", path.display()),
         Grant::Protected(path) => {
             let path = path.display();
             format!("changing `{path}`, which decides what other programs run")

@@ -3,7 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use futures_util::FutureExt;
-use pollux_tools::{Effects, Plan, Preview};
+use pollux_tools::{Effects, Grant, Plan, Preview};
 use pollux_types::event::NoticeKind;
 use pollux_types::{
     ApprovalRequest, CallId, CallView, Command, Decision, Event, FunctionCall, Mode, Proposal,
@@ -31,6 +31,7 @@ impl Agent {
             request: None,
             terms: Terms {
                 guard_git: looked.guard_git,
+                opens: looked.opens,
                 ..Terms::default()
             },
         };
@@ -244,7 +245,10 @@ impl Agent {
 
     async fn decide(&mut self, index: usize, request: &ApprovalRequest, decision: Decision) {
         let answer = match decision {
-            Decision::Approve => Answer::Accept,
+            Decision::Approve => {
+                self.grant(index, request);
+                Answer::Accept
+            }
             Decision::Refuse => {
                 let message = match self.batch.question() {
                     Some((_, ready)) if !ready.terms.granted.is_empty() => {
@@ -257,6 +261,7 @@ impl Agent {
             // Nothing is remembered that was not offered.
             Decision::Always(remember) if request.always.contains(&remember) => {
                 self.remember(&remember).await;
+                self.grant(index, request);
                 self.batch.answer(index, Answer::Accept);
                 return self.judge_again();
             }
@@ -267,6 +272,18 @@ impl Agent {
             },
         };
         self.batch.answer(index, answer);
+    }
+
+    /// Whoever lets a command write files outside of the project lets it through the sandbox for
+    /// that. Beside a danger those files are not named, so there they are asked about.
+    fn grant(&mut self, index: usize, request: &ApprovalRequest) {
+        if let Some(ready) = self.batch.asked_mut(index)
+            && !request.dangerous
+            && ready.terms.granted.is_empty()
+        {
+            let opens = ready.terms.opens.iter().cloned();
+            ready.terms.granted = opens.map(Grant::Open).collect();
+        }
     }
 
     /// Keeps an answer for good. Where that fails it still counts for this call.

@@ -1,16 +1,23 @@
 //! Giving a command a permission that it was missing.
 
+use std::fs::{self, OpenOptions};
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 use rustix::fs::{Access, access};
 
-use super::{Cell, Denied, Network};
+use super::{Cell, Denied, Network, Rung};
+
+/// Directories that everybody writes to. In namespaces commands see their own instead.
+pub(super) const TEMPORARY: [&str; 2] = ["/tmp", "/var/tmp"];
 
 /// A permission beyond what a sandbox allows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Grant {
     /// Changing this, and all below it.
     Write(PathBuf),
+    /// Opening this file to write it, and nothing beside it.
+    Open(PathBuf),
     /// Changing this, and all below it, which decides what other programs run.
     Protected(PathBuf),
     /// Reaching the network, all of it.
@@ -50,8 +57,73 @@ impl Cell {
                 self.policy.writable.push(path.clone());
                 self.policy.writable.sort();
             }
+            Grant::Open(path) if self.can_open(path) => {
+                self.policy.writable.push(path.clone());
+                self.policy.writable.sort();
+            }
+            // Then it is asked about when it has been refused.
+            Grant::Open(_) => {}
             Grant::Protected(path) => self.policy.protected.retain(|kept| kept != path),
         }
         self
+    }
+
+    /// Makes the files that may be opened and are not there, since only what exists can be let
+    /// through. Those are empty, and not all commands get to write them.
+    pub fn make(&self, granted: &[Grant]) -> Made {
+        let made = granted.iter().filter_map(|grant| match grant {
+            Grant::Open(path) if self.is_straight(path.parent()?) && !self.hides(path) => {
+                let new = OpenOptions::new().write(true).create_new(true).open(path);
+                new.ok().map(|_| path.clone())
+            }
+            _ => None,
+        });
+        Made(made.collect())
+    }
+
+    /// Whether what is written at `path` is seen by other commands of the session, and by nobody else.
+    pub fn hides(&self, path: &Path) -> bool {
+        let mut writable = self.policy.writable.iter();
+        self.rung == Rung::Namespaces
+            && TEMPORARY.iter().any(|dir| path.starts_with(dir))
+            && !writable.any(|dir| path.starts_with(dir))
+    }
+
+    /// Whether opening `path` means this file and no other: no link leads there, and it has no other
+    /// name.
+    fn can_open(&self, path: &Path) -> bool {
+        let found = path.symlink_metadata();
+        let alone = found.is_ok_and(|found| found.is_file() && found.nlink() == 1);
+        alone && self.is_straight(path) && !self.hides(path)
+    }
+
+    /// Whether `path` leads where it says, and to nothing that is protected.
+    fn is_straight(&self, path: &Path) -> bool {
+        let mut protected = self.policy.protected.iter();
+        path.canonicalize().is_ok_and(|real| real == path)
+            && !protected.any(|kept| path.starts_with(kept))
+    }
+}
+
+/// Files that were made so that a command can open them. When this is dropped, those that are still
+/// empty are gone.
+#[derive(Debug)]
+pub struct Made(Vec<PathBuf>);
+
+impl Made {
+    /// The command has done what it was to do, and may have wanted them empty.
+    pub fn keep(mut self) {
+        self.0.clear();
+    }
+}
+
+impl Drop for Made {
+    fn drop(&mut self) {
+        for path in &self.0 {
+            if path.symlink_metadata().is_ok_and(|file| file.len() == 0) {
+                // Somebody else may have been faster.
+                fs::remove_file(path).ok();
+            }
+        }
     }
 }

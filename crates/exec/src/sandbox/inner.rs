@@ -13,6 +13,7 @@ use rustix::process::{
     setsid, wait,
 };
 
+use super::grant::TEMPORARY;
 use super::order::Order;
 use super::report::Report;
 use super::seccomp::{Filter, Sockets};
@@ -90,7 +91,7 @@ fn confine(order: &Order) -> io::Result<()> {
     if namespaces {
         writable.extend(policy.caches.iter().cloned());
         writable.extend(
-            ["/tmp", "/var/tmp"]
+            TEMPORARY
                 .map(PathBuf::from)
                 .into_iter()
                 .filter(|dir| dir.is_dir()),

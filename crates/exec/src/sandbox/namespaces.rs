@@ -18,12 +18,10 @@ use rustix::mount::{
     mount_change, move_mount, open_tree,
 };
 
+use super::grant::TEMPORARY;
 use super::raw::{Seal, seal, seal_tree};
 use super::step::Step;
 use super::{Network, SandboxPolicy, caches, devices, sockets};
-
-/// Directories that everybody writes to; commands see their own instead.
-const TEMPORARY: &[&str] = &["/tmp", "/var/tmp"];
 
 /// Where services listen. Commands see an empty directory: talking to some of them is as good as
 /// having no sandbox.

@@ -75,8 +75,7 @@ fn a_file_outside_is_not_written_if_a_person_says_no() {
     let (_dir, outside) = outside();
     let script = format!("echo out > {}/file", outside.display());
     let project = Project::new();
-    let (server, terminal) = terminal(&project, &script, &[]);
-    terminal.wait_for("run it? [y/n/always]").keys("y<enter>");
+    let (server, terminal) = terminal(&project, &script, &["-y"]);
     terminal.wait_for("run it? [y/n]").keys("n<enter>");
     terminal.wait_for("All done.");
     assert!(!outside.join("file").exists());
@@ -89,6 +88,84 @@ fn a_file_outside_is_not_written_if_a_person_says_no() {
         told.contains("The user did not allow it to run again"),
         "{told}"
     );
+}
+
+#[test]
+fn a_file_that_a_person_has_let_be_written_is_not_asked_about_again() {
+    let (_dir, outside) = outside();
+    let shown = outside.display();
+    let script = format!("echo one >> log; echo out > {shown}/file; cp log {shown}/copy");
+    let project = Project::new();
+    let (_server, terminal) = terminal(&project, &script, &[]);
+    terminal
+        .wait_for("writes outside of the workspace")
+        .wait_for("run it? [y/n/always]")
+        .keys("y<enter>");
+    terminal.wait_for("All done.");
+    assert_eq!(fs::read_to_string(outside.join("file")).unwrap(), "out\n");
+    assert_eq!(fs::read_to_string(outside.join("copy")).unwrap(), "one\n");
+    assert_eq!(project.read("log"), "one\n");
+}
+
+#[test]
+fn nothing_beside_the_file_that_was_let_be_written_is() {
+    let (_dir, outside) = outside();
+    let shown = outside.display();
+    let script = format!("echo out > {shown}/file; name=other; echo more > {shown}/$name");
+    let project = Project::new();
+    let (_server, terminal) = terminal(&project, &script, &[]);
+    terminal.wait_for("run it? [y/n").keys("y<enter>");
+    terminal
+        .wait_for("why: what the sandbox refused: writing `")
+        .keys("n<enter>");
+    terminal.wait_for("All done.");
+    assert_eq!(fs::read_to_string(outside.join("file")).unwrap(), "out\n");
+    assert!(!outside.join("other").exists());
+}
+
+#[test]
+fn a_link_is_no_way_to_another_file() {
+    let (_dir, outside) = outside();
+    fs::write(outside.join("target"), "kept").unwrap();
+    std::os::unix::fs::symlink("target", outside.join("link")).unwrap();
+    let script = format!("echo out > {}/link", outside.display());
+    let project = Project::new();
+    let (_server, terminal) = terminal(&project, &script, &[]);
+    terminal.wait_for("run it? [y/n").keys("y<enter>");
+    terminal
+        .wait_for("why: what the sandbox refused: writing `")
+        .keys("n<enter>");
+    terminal.wait_for("All done.");
+    assert_eq!(fs::read(outside.join("target")).unwrap(), b"kept");
+}
+
+#[test]
+fn a_command_that_does_not_get_to_write_leaves_no_file() {
+    let (_dir, outside) = outside();
+    let script = format!("cd nowhere && echo out > {}/file", outside.display());
+    let project = Project::new();
+    let (_server, terminal) = terminal(&project, &script, &[]);
+    terminal.wait_for("run it? [y/n").keys("y<enter>");
+    terminal.wait_for("All done.");
+    assert!(!outside.join("file").exists());
+}
+
+#[test]
+fn what_goes_to_a_place_of_the_sandbox_is_said_to() {
+    let name = format!("/tmp/pollux-test-{}", std::process::id());
+    let script = format!("echo out > {name}; cat {name}");
+    let project = Project::new();
+    let (server, terminal) = terminal(&project, &script, &[]);
+    let is_hidden = rungs()[0] == pollux_exec::sandbox::Rung::Namespaces;
+    if is_hidden {
+        terminal.wait_for("commands have a `/tmp` of their own");
+    }
+    terminal.wait_for("run it? [y/n").keys("y<enter>");
+    terminal.wait_for("All done.");
+    let written = fs::remove_file(&name).is_ok();
+    assert_eq!(written, !is_hidden);
+    let noted = told(&server).contains("is seen by them alone, and is gone with the session");
+    assert_eq!(noted, is_hidden);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Files that a command names, whatever it names them for.
 
 use super::Judge;
-use crate::args::Arg;
+use crate::args::{Arg, UNKNOWN};
 use crate::paths::{self, Place};
 
 impl Judge<'_> {
@@ -45,6 +45,21 @@ impl Judge<'_> {
                 self.danger("writes where settings or programs are kept", about);
             }
             _ => self.ask("writes outside of the workspace", about),
+        }
+    }
+
+    /// The same for a file that is opened, and made if it is not there; nothing else happens to the
+    /// directory that it is in.
+    pub(crate) fn opens_text(&mut self, text: &str, about: &str) {
+        self.writes_text(text, about);
+        let mut places = self.places.iter();
+        let (Some(dir), None) = (places.next(), places.next()) else {
+            return;
+        };
+        let path = paths::resolve(text, dir);
+        let is_known = !path.contains([UNKNOWN, '*', '?', '[']) && !is_socket(text);
+        if is_known && paths::writing(&path, dir, self.context) == Place::Outside {
+            self.opens.insert(path);
         }
     }
 

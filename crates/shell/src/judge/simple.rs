@@ -259,7 +259,7 @@ impl Judge<'_> {
             RedirectionKind::Write => {
                 if !matches!(text.as_str(), "/dev/null" | "/dev/stdout" | "/dev/stderr") {
                     self.ask("writes to a file", about);
-                    self.writes_text(&text, about);
+                    self.opens_text(&text, about);
                 }
                 None
             }

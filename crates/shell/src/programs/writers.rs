@@ -14,6 +14,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         },
         operands: Operands::Written,
         floor: Floor::Ask("creates files"),
+        rule: Some(touches),
         ..ASKED
     },
     Program {
@@ -24,6 +25,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         },
         operands: Operands::Written,
         floor: Floor::Ask("writes its input to files"),
+        rule: Some(opens_all),
         ..ASKED
     },
     Program {
@@ -157,6 +159,20 @@ fn copies(judge: &mut Judge<'_>, call: &Call<'_>, parsed: &Parsed<'_>) {
     if parsed
         .operands
         .first()
+fn touches(judge: &mut Judge<'_>, call: &Call<'_>, parsed: &Parsed<'_>) {
+    // The others of its kind make no ordinary files.
+    let is_touch = call.args.first().is_some_and(|arg| arg.text == "touch");
+    if is_touch && parsed.options.is_empty() {
+        opens_all(judge, call, parsed);
+    }
+}
+
+fn opens_all(judge: &mut Judge<'_>, _: &Call<'_>, parsed: &Parsed<'_>) {
+    for arg in &parsed.operands {
+        judge.opens_text(&arg.text, &arg.source);
+    }
+}
+
         .is_some_and(|arg| arg.text == "/dev/null")
     {
         judge.danger("empties a file", call.source);
@@ -165,6 +181,13 @@ fn copies(judge: &mut Judge<'_>, call: &Call<'_>, parsed: &Parsed<'_>) {
         for arg in &parsed.operands {
             judge.reads(arg);
         }
+    let is_cp = call.args.first().is_some_and(|arg| arg.text == "cp");
+    if let [_, target] = parsed.operands[..]
+        && is_cp
+        && parsed.options.is_empty()
+    {
+        judge.opens_text(&target.text, &target.source);
+    }
     }
 }
 
