@@ -9,9 +9,11 @@
 //! Not here: which commands only read. One that writes, or that names a program in its own
 //! arguments, is not made harmless.
 
-use std::io;
+use std::io::{self, Write as _};
 use std::path::Path;
 use std::process::{Command, Stdio};
+
+use tempfile::NamedTempFile;
 
 /// Set whatever the repository says.
 const SETTINGS: &[(&str, &str)] = &[
@@ -56,35 +58,29 @@ const PLAIN: &[&str] = &["--no-ext-diff", "--no-textconv", "--ignore-submodules=
 const WITH_VALUE: &[&str] = &["-C", "-c", "--git-dir", "--work-tree", "--namespace"];
 
 /// How git reads a repository without running what it says.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub struct HardenedGit {
     /// For the environment: enough by itself. Where the repository names a program that shows
     /// differences, git fails instead of running it.
     pub variables: Vec<(String, String)>,
+    /// Holds attributes of files; gone with this.
+    _attributes: NamedTempFile,
 }
 
 impl HardenedGit {
-    /// For the repository of `dir`. Asks git which settings it has, which runs nothing. An error if
-    /// there is no git, or git cannot read them.
-    pub fn for_repository(dir: &Path) -> io::Result<Self> {
-        Ok(Self::covering(&own_settings(dir)?))
-    }
-
-    /// For a repository that has these settings of its own.
-    fn covering(names: &[String]) -> Self {
-        let fixed = SETTINGS.iter();
-        let fixed = fixed.map(|(name, value)| ((*name).to_owned(), *value));
-        let covered = names.iter();
-        let covered = covered.filter_map(|name| Some((name.clone(), cover(name)?)));
-        let settings: Vec<_> = fixed.chain(covered).collect();
-        let own = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
-        let mut variables: Vec<_> = VARIABLES.iter().map(own).collect();
-        variables.push(("GIT_CONFIG_COUNT".into(), settings.len().to_string()));
-        for (at, (name, value)) in settings.into_iter().enumerate() {
-            variables.push((format!("GIT_CONFIG_KEY_{at}"), name));
-            variables.push((format!("GIT_CONFIG_VALUE_{at}"), value.to_owned()));
-        }
-        Self { variables }
+    /// For the repository of `dir`, with `attributes` for what its own say nothing about, which are
+    /// kept in a file in `temp`. Asks git which settings it has, which runs nothing. An error if there
+    /// is no git, or git cannot read them.
+    pub fn for_repository(dir: &Path, attributes: &str, temp: &Path) -> io::Result<Self> {
+        let mut file = NamedTempFile::with_prefix_in("attributes-", temp)?;
+        file.write_all(attributes.as_bytes())?;
+        let path = file.path().to_string_lossy().into_owned();
+        let mut settings = covering(&own_settings(dir)?);
+        settings.push(("core.attributesFile".to_owned(), path));
+        Ok(Self {
+            variables: variables(settings),
+            _attributes: file,
+        })
     }
 
     /// The arguments of a git command (without `git` itself) such that it also works where the
@@ -112,6 +108,27 @@ impl HardenedGit {
             .chain(after.iter().cloned())
             .collect()
     }
+}
+
+/// Settings over those that a repository has by these names.
+fn covering(names: &[String]) -> Vec<(String, String)> {
+    let fixed = SETTINGS.iter();
+    let fixed = fixed.map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+    let covered = names.iter();
+    let covered = covered.filter_map(|name| Some((name.clone(), cover(name)?.to_owned())));
+    fixed.chain(covered).collect()
+}
+
+/// The environment in which git has these settings.
+fn variables(settings: Vec<(String, String)>) -> Vec<(String, String)> {
+    let own = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
+    let mut variables: Vec<_> = VARIABLES.iter().map(own).collect();
+    variables.push(("GIT_CONFIG_COUNT".into(), settings.len().to_string()));
+    for (at, (name, value)) in settings.into_iter().enumerate() {
+        variables.push((format!("GIT_CONFIG_KEY_{at}"), name));
+        variables.push((format!("GIT_CONFIG_VALUE_{at}"), value));
+    }
+    variables
 }
 
 /// What a setting that names a program is set to instead.
@@ -152,7 +169,7 @@ fn own_settings(dir: &Path) -> io::Result<Vec<String>> {
             "--name-only",
             "-z",
         ])
-        .envs(HardenedGit::covering(&[]).variables)
+        .envs(variables(covering(&[])))
         .current_dir(dir)
         .stdin(Stdio::null())
         .output()?;

@@ -183,6 +183,16 @@ impl Sandbox {
         Self(Arc::new(Inner { setup, confinement }))
     }
 
+    /// Where temporary files are made that concern commands.
+    pub fn temp(&self) -> PathBuf {
+        match (self.confinement(), &self.0.setup) {
+            // What they see, and that is theirs.
+            (Ok(Confinement::Confined(cell)), _) => cell.policy.tmp,
+            (_, Some(setup)) => setup.temp.clone(),
+            (_, None) => "/tmp".into(),
+        }
+    }
+
     /// How commands are to run. The first call tests what works, which takes a moment; call it where
     /// blocking is fine.
     pub fn confinement(&self) -> Result<Confinement, NoSandbox> {

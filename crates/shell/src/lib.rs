@@ -138,3 +138,8 @@ pub fn is_protected(path: &std::path::Path, context: &Context) -> bool {
 pub fn is_secret(path: &std::path::Path) -> bool {
     paths::is_secret(path)
 }
+/// Attributes for git that keep it from showing what is in files that [`is_secret`] names.
+pub fn secret_attributes() -> String {
+    paths::secret_attributes()
+}
+

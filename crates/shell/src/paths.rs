@@ -9,7 +9,7 @@ mod secret;
 use crate::Context;
 use crate::args::UNKNOWN;
 
-pub(crate) use secret::{is_secret_name, is_secret_variable};
+pub(crate) use secret::{attributes as secret_attributes, is_secret_name, is_secret_variable};
 
 /// What reading or writing a path would mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

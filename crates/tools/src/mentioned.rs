@@ -17,7 +17,7 @@ use crate::blocking::blocking;
 use crate::failure::{cancelled, not_read};
 use crate::read;
 use crate::schema;
-use crate::shell::{RunShellCommand, Running};
+use crate::shell::{RunShellCommand, Running, withheld};
 use crate::walk::{walk, withholds};
 use crate::{BadArgs, Effects, Located, Outcome, Output, Plan, RunContext, Tool, Workspace};
 
@@ -100,7 +100,8 @@ impl Plan for Git {
             let Output { ran, .. } = Box::new(self.git).run(context).await?;
             let ran = ran.unwrap_or_default();
             if ran.exit_code == Some(0) {
-                return Ok(Output::text(headed(GIT, &ran.stdout)));
+                let withheld = withheld(&ran.stdout).unwrap_or_default();
+                return Ok(Output::text(headed(GIT, &ran.stdout) + &withheld));
             }
             let said = ran.stderr.trim_end();
             Err(ToolError::new(ToolErrorKind::ExecutionFailed, said))

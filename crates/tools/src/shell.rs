@@ -204,12 +204,14 @@ impl Plan for Running {
                 return Err(cancelled());
             }
             let timeout = self.timeout;
-            let (confinement, made) = granting(confinement(self.sandbox).await?, &context.granted);
-            let variables = if context.guard_git {
-                guarded_git(&self.dir).await?
+            let (confinement, made) =
+                granting(confinement(self.sandbox.clone()).await?, &context.granted);
+            let git = if context.guard_git {
+                Some(guarded_git(&self.dir, self.sandbox).await?)
             } else {
-                Vec::new()
+                None
             };
+            let variables = git.as_ref().map(|git| git.variables.clone());
             let command = self.command.clone();
             let job = ShellJob {
                 command: self.command,
@@ -217,7 +219,7 @@ impl Plan for Running {
                 timeout,
                 output_limit: self.limits.output_limit,
                 hidden_variables: self.limits.hidden_variables,
-                variables,
+                variables: variables.unwrap_or_default(),
                 confinement: confinement.clone(),
                 live: context.live,
             };
@@ -227,7 +229,10 @@ impl Plan for Running {
             if let (ShellEnd::Exited(0), Some(made)) = (exit.end, made) {
                 made.keep();
             }
-            let notes = notes(&exit, &confinement, &context.opens);
+            let mut notes = notes(&exit, &confinement, &context.opens);
+            if context.guard_git {
+                notes.extend(withheld(&exit.stdout.text()));
+            }
             if self.typed {
                 Ok(typed::output(command, &exit, begun.elapsed(), &notes))
             } else {
@@ -237,19 +242,19 @@ impl Plan for Running {
     }
 }
 
-/// What keeps git from running what a repository names. Without it, a command that uses git does
-/// not only read.
-async fn guarded_git(dir: &Path) -> Result<Vec<(String, String)>, ToolError> {
+/// What keeps git from running what a repository names, and from showing what is in files that may
+/// hold secrets. Without it, a command that uses git does not only read.
+async fn guarded_git(dir: &Path, sandbox: Sandbox) -> Result<HardenedGit, ToolError> {
     let failed = |error: String| {
         let message = format!("git cannot be kept from running other programs here: {error}");
         ToolError::new(ToolErrorKind::ShellExecuteError, message)
     };
     let dir = dir.to_owned();
-    let hardened = tokio::task::spawn_blocking(move || HardenedGit::for_repository(&dir));
+    let hardened = tokio::task::spawn_blocking(move || {
+        HardenedGit::for_repository(&dir, &pollux_shell::secret_attributes(), &sandbox.temp())
+    });
     let hardened = hardened.await.map_err(|error| failed(error.to_string()))?;
-    hardened
-        .map(|git| git.variables)
-        .map_err(|error| failed(error.to_string()))
+    hardened.map_err(|error| failed(error.to_string()))
 }
 
 /// The first command of a session may have to wait until the sandbox has been tested.
@@ -362,6 +367,17 @@ fn notes(exit: &ShellExit, confinement: &Confinement, opens: &[PathBuf]) -> Stri
         ));
     }
     notes
+}
+
+/// A note on files of which git shows nothing, if there are such in what it prints.
+pub(crate) fn withheld(printed: &str) -> Option<String> {
+    let is_secret = |word: &str| pollux_shell::is_secret(&Path::new("/").join(word));
+    let mut lines = printed
+        .lines()
+        .filter(|line| line.starts_with("Binary file"));
+    let is_withheld = lines.any(|line| line.split(' ').any(is_secret));
+    let note = "[git was kept from showing what is in files that may hold secrets]\n";
+    is_withheld.then(|| note.to_owned())
 }
 
 /// What becomes of a file that a command writes in a directory that is the sandbox's own.

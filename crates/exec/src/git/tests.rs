@@ -110,6 +110,10 @@ impl Repository {
         self.dir.path().join(name)
     }
 
+    fn hardened(&self, dir: &str, attributes: &str) -> HardenedGit {
+        HardenedGit::for_repository(&self.path(dir), attributes, self.dir.path()).unwrap()
+    }
+
     fn program(&self, name: &str, text: &str) {
         fs::write(self.path(name), text).unwrap();
         fs::set_permissions(self.path(name), fs::Permissions::from_mode(0o755)).unwrap();
@@ -202,7 +206,7 @@ fn hostile_repositories_run_nothing() {
     for (name, settings, attributes) in HOSTILE {
         let repository = Repository::new();
         repository.turn_hostile(settings, attributes);
-        let hardened = HardenedGit::for_repository(&repository.path("work")).unwrap();
+        let hardened = repository.hardened("work", "");
         for reading in READING {
             // Make git look at contents again.
             fs::write(repository.path("work/file"), "one\ntwo\n").unwrap();
@@ -241,7 +245,7 @@ fn a_bare_repository_in_a_project_is_not_entered() {
     repository.git("work/bare", words(&["status"]), &[]);
     assert!(repository.ran().is_some(), "it is hostile");
     for dir in ["work", "work/bare"] {
-        let hardened = HardenedGit::for_repository(&repository.path(dir)).unwrap();
+        let hardened = repository.hardened(dir, "");
         let output = repository.git("work/bare", words(&["status"]), &hardened.variables);
         assert_eq!(repository.ran(), None, "{dir}");
         assert!(!output.status.success(), "{dir}");
@@ -258,4 +262,61 @@ fn arguments_go_behind_the_subcommand() {
     assert_eq!(hardened(&["rev-parse", "HEAD"]), "rev-parse HEAD");
     assert_eq!(hardened(&[]), "");
     assert_eq!(hardened(&["-C"]), "-C");
+}
+
+#[test]
+fn a_repository_that_was_put_into_another_runs_nothing() {
+    for (name, settings, attributes) in HOSTILE {
+        let repository = Repository::new();
+        repository.stock("work", &["init", "-q", "deep/nested"]);
+        fs::write(repository.path("work/deep/nested/file"), "one\n").unwrap();
+        repository.commit("work/deep/nested");
+        let evil = repository.path("evil").display().to_string();
+        let nested = repository.path("work/deep/nested");
+        let config = fs::read_to_string(nested.join(".git/config")).unwrap();
+        let settings = settings.replace("EVIL", &evil).replace("../more", "more");
+        fs::write(nested.join(".git/config"), config + &settings).unwrap();
+        let more = format!("[filter \"x\"]\n\tclean = {evil}\n");
+        fs::write(nested.join(".git/more"), more).unwrap();
+        fs::write(nested.join(".gitattributes"), attributes).unwrap();
+        let hook = fs::read_to_string(repository.path("evil")).unwrap();
+        repository.program("work/deep/nested/.git/hooks/post-index-change", &hook);
+        // First it is just there, then a part of the other.
+        for _ in 0..2 {
+            for dir in ["work", "work/deep", "work/deep/nested"] {
+                let hardened = repository.hardened(dir, "");
+                for reading in READING {
+                    fs::write(nested.join("file"), "one\ntwo\n").unwrap();
+                    repository.git(dir, words(reading), &hardened.variables);
+                    assert_eq!(repository.ran(), None, "{name}: {dir} {reading:?}");
+                }
+            }
+            repository.stock("work", &["add", "deep/nested"]);
+            repository.ran();
+        }
+    }
+}
+
+#[test]
+fn what_attributes_call_binary_is_not_shown() {
+    let repository = Repository::new();
+    fs::write(repository.path("work/.env"), "KEY=old\n").unwrap();
+    repository.commit("work");
+    fs::write(repository.path("work/.env"), "KEY=new\n").unwrap();
+    for reading in [
+        &["diff"][..],
+        &["log", "-p"],
+        &["show"],
+        &["grep", "KEY", "HEAD"],
+    ] {
+        let shown = |attributes: &str| {
+            let hardened = repository.hardened("work", attributes);
+            let output = repository.git("work", words(reading), &hardened.variables);
+            String::from_utf8(output.stdout).unwrap()
+        };
+        assert!(shown("").contains("KEY=old"), "{reading:?}");
+        let withheld = shown(".env -diff\n");
+        assert!(!withheld.contains("KEY="), "{reading:?} {withheld}");
+        assert!(withheld.contains("Binary file"), "{reading:?} {withheld}");
+    }
 }

@@ -169,6 +169,37 @@ fn reading_with_git_runs_unasked_and_runs_nothing_else() {
     }
 }
 
+/// A secret that git keeps is one all the same.
+#[test]
+fn reading_with_git_leaves_secrets_out_and_says_so() {
+    for sandbox in ["auto", "off"] {
+        let project = Project::new()
+            .file(".env", "KEY=old\n")
+            .file("a.txt", "alpha\n");
+        let script = "git init -q && git add . && \
+                      git -c user.name=a -c user.email=a@b commit -qm one && \
+                      echo KEY=new > .env && echo beta > a.txt";
+        let made = CommandSpec::sh(script).cwd(project.path());
+        assert_eq!(Terminal::spawn(&made, 10, 80).wait_exit(), 0);
+        for command in ["git diff", "git log -p", "git show", "git grep e"] {
+            let turns = [
+                Turn::call("run_shell_command", json!({"command": command})),
+                Turn::text(["ok"]),
+            ];
+            let server = ModelServer::speaking(Protocol::OpenAi, turns);
+            talking_to(&project, &server, Protocol::OpenAi)
+                .args(["--sandbox", sandbox, "-p", "go @git"])
+                .run()
+                .exited(0);
+            let request = server.requests()[1].text().to_owned();
+            assert!(request.contains("a.txt"), "{command}: {request}");
+            assert!(!request.contains("KEY="), "{command}: {request}");
+            let notes = request.matches("git was kept from showing").count();
+            assert_eq!(notes, 2, "{command}: {request}");
+        }
+    }
+}
+
 #[test]
 fn whoever_is_there_is_asked() {
     let project = Project::new();

@@ -120,6 +120,37 @@ pub(crate) fn is_secret_name(name: &str) -> bool {
         || stem.starts_with("service-account") && ending == "json"
 }
 
+/// The same as attributes for git, which then takes such files for binary and shows nothing of them.
+pub(crate) fn attributes() -> String {
+    let directories = DIRECTORIES.iter().flat_map(|parts| {
+        let dir = parts.join("/");
+        [format!("**/{dir}"), format!("**/{dir}/**")]
+    });
+    let dotenv = [".env.*", "*.env", "service-account*.json"];
+    let dotenv = dotenv.into_iter().map(str::to_owned);
+    let files = FILES.iter().map(|file| (*file).to_owned());
+    let endings = ENDINGS.iter().map(|ending| format!("*.{ending}"));
+    let secret = directories.chain(dotenv).chain(files).chain(endings);
+    let secret = secret.map(|pattern| format!("{} -diff\n", in_any_case(&pattern)));
+    let examples = EXAMPLES
+        .iter()
+        .flat_map(|word| [format!(".env.{word}"), format!("{word}.env")]);
+    let examples = examples.map(|pattern| format!("{} !diff\n", in_any_case(&pattern)));
+    secret.chain(examples).collect()
+}
+
+/// A glob for `pattern` whatever the case of its letters.
+fn in_any_case(pattern: &str) -> String {
+    let letters = pattern.chars().map(|c| {
+        if c.is_ascii_alphabetic() {
+            format!("[{}{}]", c.to_ascii_lowercase(), c.to_ascii_uppercase())
+        } else {
+            c.to_string()
+        }
+    });
+    letters.collect()
+}
+
 fn is_system_secret(parts: &[&str]) -> bool {
     match parts {
         ["etc", name] => ["shadow", "gshadow", "sudoers", "shadow-"]

@@ -57,6 +57,25 @@ fn secrets_are_known_by_name_and_by_place() {
 }
 
 #[test]
+fn git_is_told_of_secrets_in_any_case() {
+    let attributes = secret_attributes();
+    let lines: Vec<&str> = attributes.lines().collect();
+    for line in [
+        ".[eE][nN][vV] -diff",
+        ".[eE][nN][vV].* -diff",
+        "*.[pP][eE][mM] -diff",
+        "**/.[sS][sS][hH]/** -diff",
+    ] {
+        assert!(lines.contains(&line), "{line}");
+    }
+    // The last that fits counts.
+    let secret = lines.iter().position(|line| line.ends_with(".* -diff"));
+    let example = ".[eE][nN][vV].[eE][xX][aA][mM][pP][lL][eE] !diff";
+    let example = lines.iter().position(|line| *line == example);
+    assert!(example > secret && secret.is_some());
+}
+
+#[test]
 fn what_starts_programs_is_protected_from_writing() {
     for path in [
         ".git/hooks/pre-commit",

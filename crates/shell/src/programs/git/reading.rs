@@ -11,13 +11,13 @@ const SUBMODULES: &str = "--submodule --ignore-submodules --recurse-submodules -
 
 /// Options of everything that walks history or shows a difference.
 const SHOWING: Options = Options {
-    harmless: "-# -a -b -c -g -i -m -p -P -r -R -s -t -u -v -w -z -E -F --oneline --graph --decorate --no-decorate --all --branches --tags --remotes \
+    harmless: "-# -b -c -g -i -m -p -P -r -R -s -t -u -v -w -z -E -F --oneline --graph --decorate --no-decorate --all --branches --tags --remotes \
         --stat --shortstat --numstat --dirstat --summary --name-only --name-status --patch --no-patch --patch-with-stat --raw --cc --first-parent \
         --merges --no-merges --reverse --follow --full-history --simplify-merges --simplify-by-decoration --ancestry-path --topo-order \
         --date-order --author-date-order --left-right --left-only --right-only --cherry --cherry-pick --cherry-mark --boundary --count \
         --abbrev-commit --no-abbrev-commit --relative-date --no-color --no-renames --find-copies-harder --ignore-all-space \
         --ignore-space-change --ignore-space-at-eol --ignore-blank-lines --ignore-cr-at-eol --function-context --no-ext-diff --no-textconv \
-        --cached --staged --merge-base --quiet --exit-code --check --full-index --binary --text --minimal --patience --histogram \
+        --cached --staged --merge-base --quiet --exit-code --check --full-index --minimal --patience --histogram \
         --no-prefix --no-index --pickaxe-all --pickaxe-regex --regexp-ignore-case --extended-regexp --fixed-strings --perl-regexp \
         --invert-grep --all-match --walk-reflogs --reflog --source --use-mailmap --no-mailmap --mailmap --no-notes --show-pulls --clear-decorations \
         --full-diff --root --no-commit-id --always --compact-summary --no-walk --objects --no-object-names --parents --children --timestamp --header \
@@ -30,7 +30,8 @@ const SHOWING: Options = Options {
     harmless_attached: "-C -M -B -X -D --pretty --color --decorate --abbrev --find-renames --find-copies --break-rewrites --word-diff --color-words --color-moved \
         --color-moved-ws --relative --stat --dirstat --no-walk --branches --tags --remotes --notes --show-notes \
         --irreversible-delete --decorate-refs --decorate-refs-exclude --expand-tabs --disk-usage --exclude-hidden --rotate-to --skip-to",
-    asks: "--ext-diff --textconv --show-signature --stdin",
+    // What is taken for binary may be so for the secrets in it.
+    asks: "-a --text --binary --ext-diff --textconv --show-signature --stdin",
     asks_value: "--output --output-indicator-new",
     asks_attached: SUBMODULES,
     is_shared: true,
@@ -56,14 +57,14 @@ const BLAME: Options = Options {
 };
 
 const GREP: Options = Options {
-    harmless: "-# -a -c -E -F -G -h -H -i -I -l -L -n -o -p -P -q -r -v -w -W -z --cached --no-index --untracked --text --ignore-case --word-regexp \
+    harmless: "-# -c -E -F -G -h -H -i -I -l -L -n -o -p -P -q -r -v -w -W -z --cached --no-index --untracked --ignore-case --word-regexp \
         --invert-match --full-name --extended-regexp --basic-regexp --perl-regexp --fixed-strings --line-number --column \
         --files-with-matches --name-only --files-without-match --only-matching --count --break --heading --show-function \
         --function-context --all-match --and --or --not --quiet --recursive --no-recursive --no-color \
         --exclude-standard --no-exclude-standard",
     harmless_value: "-A -B -C -e -m --context --after-context --before-context --max-depth --max-count --threads",
     harmless_attached: "--color",
-    asks: "--textconv",
+    asks: "-a --text --textconv",
     asks_attached: SUBMODULES,
     reads: "-f",
     endangers: "-O",
