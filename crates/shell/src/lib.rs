@@ -133,13 +133,13 @@ pub fn is_protected(path: &std::path::Path, context: &Context) -> bool {
     paths::is_protected(path, context)
 }
 
-/// Whether the file or directory at the absolute `path` holds keys, passwords or the like. Goes by
-/// the spelling alone; case does not count.
-pub fn is_secret(path: &std::path::Path) -> bool {
-    paths::is_secret(path)
-}
 /// Attributes for git that keep it from showing what is in files that [`is_secret`] names.
 pub fn secret_attributes() -> String {
     paths::secret_attributes()
 }
 
+/// Whether the file or directory at the absolute `path` holds keys, passwords or the like. Goes by
+/// the spelling alone; case does not count.
+pub fn is_secret(path: &std::path::Path) -> bool {
+    paths::is_secret(path)
+}

@@ -155,10 +155,6 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
 ];
 
-fn copies(judge: &mut Judge<'_>, call: &Call<'_>, parsed: &Parsed<'_>) {
-    if parsed
-        .operands
-        .first()
 fn touches(judge: &mut Judge<'_>, call: &Call<'_>, parsed: &Parsed<'_>) {
     // The others of its kind make no ordinary files.
     let is_touch = call.args.first().is_some_and(|arg| arg.text == "touch");
@@ -173,14 +169,14 @@ fn opens_all(judge: &mut Judge<'_>, _: &Call<'_>, parsed: &Parsed<'_>) {
     }
 }
 
+fn copies(judge: &mut Judge<'_>, call: &Call<'_>, parsed: &Parsed<'_>) {
+    if parsed
+        .operands
+        .first()
         .is_some_and(|arg| arg.text == "/dev/null")
     {
         judge.danger("empties a file", call.source);
     }
-    if parsed.has("-t --target-directory") {
-        for arg in &parsed.operands {
-            judge.reads(arg);
-        }
     let is_cp = call.args.first().is_some_and(|arg| arg.text == "cp");
     if let [_, target] = parsed.operands[..]
         && is_cp
@@ -188,6 +184,10 @@ fn opens_all(judge: &mut Judge<'_>, _: &Call<'_>, parsed: &Parsed<'_>) {
     {
         judge.opens_text(&target.text, &target.source);
     }
+    if parsed.has("-t --target-directory") {
+        for arg in &parsed.operands {
+            judge.reads(arg);
+        }
     }
 }
 
