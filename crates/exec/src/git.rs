@@ -9,7 +9,9 @@
 //! Not here: which commands only read. One that writes, or that names a program in its own
 //! arguments, is not made harmless.
 
+use std::ffi::{OsStr, OsString};
 use std::io::{self, Write as _};
+use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -62,7 +64,7 @@ const WITH_VALUE: &[&str] = &["-C", "-c", "--git-dir", "--work-tree", "--namespa
 pub struct HardenedGit {
     /// For the environment: enough by itself. Where the repository names a program that shows
     /// differences, git fails instead of running it.
-    pub variables: Vec<(String, String)>,
+    pub variables: Vec<(String, OsString)>,
     /// Holds attributes of files; gone with this.
     _attributes: NamedTempFile,
 }
@@ -74,9 +76,8 @@ impl HardenedGit {
     pub fn for_repository(dir: &Path, attributes: &str, temp: &Path) -> io::Result<Self> {
         let mut file = NamedTempFile::with_prefix_in("attributes-", temp)?;
         file.write_all(attributes.as_bytes())?;
-        let path = file.path().to_string_lossy().into_owned();
         let mut settings = covering(&own_settings(dir)?);
-        settings.push(("core.attributesFile".to_owned(), path));
+        settings.push(("core.attributesFile".into(), file.path().into()));
         Ok(Self {
             variables: variables(settings),
             _attributes: file,
@@ -110,20 +111,22 @@ impl HardenedGit {
     }
 }
 
-/// Settings over those that a repository has by these names.
-fn covering(names: &[String]) -> Vec<(String, String)> {
+/// Settings over those that a repository has by these names. Names are bytes: one that is no text
+/// must be covered by the same bytes.
+fn covering(names: &[OsString]) -> Vec<(OsString, OsString)> {
     let fixed = SETTINGS.iter();
-    let fixed = fixed.map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+    let fixed = fixed.map(|(name, value)| (OsString::from(name), OsString::from(value)));
     let covered = names.iter();
-    let covered = covered.filter_map(|name| Some((name.clone(), cover(name)?.to_owned())));
+    let covered = covered.filter_map(|name| Some((name.clone(), cover(name)?.into())));
     fixed.chain(covered).collect()
 }
 
 /// The environment in which git has these settings.
-fn variables(settings: Vec<(String, String)>) -> Vec<(String, String)> {
-    let own = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
+fn variables(settings: Vec<(OsString, OsString)>) -> Vec<(String, OsString)> {
+    let own = |(name, value): &(&str, &str)| ((*name).to_owned(), OsString::from(value));
     let mut variables: Vec<_> = VARIABLES.iter().map(own).collect();
-    variables.push(("GIT_CONFIG_COUNT".into(), settings.len().to_string()));
+    let count = settings.len().to_string();
+    variables.push(("GIT_CONFIG_COUNT".into(), count.into()));
     for (at, (name, value)) in settings.into_iter().enumerate() {
         variables.push((format!("GIT_CONFIG_KEY_{at}"), name));
         variables.push((format!("GIT_CONFIG_VALUE_{at}"), value));
@@ -131,24 +134,29 @@ fn variables(settings: Vec<(String, String)>) -> Vec<(String, String)> {
     variables
 }
 
-/// What a setting that names a program is set to instead.
-fn cover(name: &str) -> Option<&'static str> {
-    let (section, rest) = name.split_once('.')?;
-    let (subsection, variable) = rest.rsplit_once('.').unwrap_or(("", rest));
-    match (
-        section.to_lowercase().as_str(),
-        variable.to_lowercase().as_str(),
-    ) {
+/// What a setting that names a program is set to instead. Only what lies between section and
+/// variable can be anything but ASCII.
+fn cover(name: &OsStr) -> Option<&'static str> {
+    let name = name.as_bytes();
+    let first = name.iter().position(|byte| *byte == b'.')?;
+    let last = name.iter().rposition(|byte| *byte == b'.')?;
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).to_lowercase();
+    let (section, variable) = (text(&name[..first]), text(&name[last + 1..]));
+    match (section.as_str(), variable.as_str()) {
         ("filter", "clean" | "smudge" | "process")
         | ("diff", "command")
         | ("credential", "helper")
         | ("trailer", "command" | "cmd") => Some(""),
-        ("diff", "external") if subsection.is_empty() => Some(""),
+        ("diff", "external") if first == last => Some(""),
         ("diff", "textconv") => Some("cat"),
-        ("filter", "required") | ("pager", _) => Some("false"),
-        ("gpg", "program" | "defaultkeycommand") | ("merge", "driver") | ("tar", "command") => {
-            Some("false")
-        }
+        ("help", "format") | ("man", "viewer") => Some("man"),
+        ("filter", "required")
+        | ("pager", _)
+        | ("gpg", "program" | "defaultkeycommand")
+        | ("merge", "driver")
+        | ("tar", "command")
+        | ("man" | "browser", "cmd" | "path")
+        | ("help" | "web", "browser") => Some("false"),
         ("submodule", "ignore") => Some("all"),
         _ => None,
     }
@@ -159,7 +167,7 @@ fn cover(name: &str) -> Option<&'static str> {
     clippy::disallowed_methods,
     reason = "it reads settings, prints them and ends"
 )]
-fn own_settings(dir: &Path) -> io::Result<Vec<String>> {
+fn own_settings(dir: &Path) -> io::Result<Vec<OsString>> {
     let output = Command::new("git")
         .args([
             "config",
@@ -177,12 +185,11 @@ fn own_settings(dir: &Path) -> io::Result<Vec<String>> {
         let why = String::from_utf8_lossy(&output.stderr).trim().to_owned();
         return Err(io::Error::other(why));
     }
-    let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    let mut words = text.split('\0');
+    let mut words = output.stdout.split(|byte| *byte == 0);
     let mut names = Vec::new();
     while let (Some(scope), Some(name)) = (words.next(), words.next()) {
-        if ["local", "worktree"].contains(&scope) {
-            names.push(name.to_owned());
+        if [&b"local"[..], b"worktree"].contains(&scope) {
+            names.push(OsStr::from_bytes(name).to_owned());
         }
     }
     Ok(names)

@@ -8,6 +8,7 @@
 mod confined;
 
 use std::convert::Infallible;
+use std::ffi::OsString;
 use std::io;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
@@ -56,7 +57,7 @@ pub struct ShellJob {
     /// Variables that it does not get to see.
     pub hidden_variables: Vec<String>,
     /// Variables that it gets to see besides those of pollux.
-    pub variables: Vec<(String, String)>,
+    pub variables: Vec<(String, OsString)>,
     /// The sandbox it runs in.
     pub confinement: Confinement,
     /// Where its output is seen while it runs.

@@ -4,6 +4,7 @@
 //! and goes on. Only what could not be started, ran out of time or was stopped is an error.
 
 use std::error::Error as _;
+use std::ffi::OsString;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -19,6 +19,7 @@ const READING: &[&[&str]] = &[
 ];
 
 /// What is added to `.git/config`, where `EVIL` stands for a program, and attributes of files.
+/// A `ÿ` stands for a byte that is no text.
 const HOSTILE: &[(&str, &str, &str)] = &[
     ("a monitor", "[core]\n\tfsmonitor = EVIL\n", ""),
     ("hooks elsewhere", "[core]\n\thooksPath = hooks\n", ""),
@@ -60,6 +61,17 @@ const HOSTILE: &[(&str, &str, &str)] = &[
         "[core]\n\tsshCommand = EVIL\n\trepositoryformatversion = 1\n[extensions]\n\tpartialClone = origin\n\
          [remote \"origin\"]\n\turl = ext::EVIL\n\tpromisor = true\n[protocol]\n\tallow = always\n",
         "",
+    ),
+    (
+        "a name that is no text",
+        "[filter \"\u{ff}\"]\n\tclean = EVIL\n\tsmudge = EVIL\n[diff \"\u{ff}\"]\n\ttextconv = EVIL\n\
+         [merge \"\u{ff}\"]\n\tdriver = EVIL\n",
+        "* filter=\u{ff} diff=\u{ff} merge=\u{ff}\n",
+    ),
+    (
+        "a name like another",
+        "[diff \"a.B c\"]\n\tcommand = EVIL\n[diff \"a=b\"]\n\ttextconv = EVIL\n",
+        "file diff=a=b\n",
     ),
     (
         "a submodule",
@@ -146,7 +158,7 @@ impl Repository {
         &self,
         dir: &str,
         args: Vec<String>,
-        variables: &[(String, String)],
+        variables: &[(String, OsString)],
     ) -> std::process::Output {
         let mut command = Command::new("git");
         command
@@ -164,16 +176,16 @@ impl Repository {
         let settings = settings.replace("EVIL", &evil);
         for git in ["work/.git", "work/sub/.git"] {
             let config = self.path(git).join("config");
-            let before = fs::read_to_string(&config).unwrap();
-            fs::write(&config, format!("{before}{settings}")).unwrap();
+            let before = fs::read(&config).unwrap();
+            fs::write(&config, [before, bytes(&settings)].concat()).unwrap();
         }
         let more = format!(
             "[core]\n\tfsmonitor = {evil}\n[diff \"x\"]\n\ttextconv = {evil}\n[filter \"x\"]\n\tclean = {evil}\n"
         );
         fs::write(self.path("work/more"), more).unwrap();
-        fs::write(self.path("work/.gitattributes"), attributes).unwrap();
+        fs::write(self.path("work/.gitattributes"), bytes(attributes)).unwrap();
         fs::create_dir_all(self.path("work/.git/info")).unwrap();
-        fs::write(self.path("work/.git/info/attributes"), attributes).unwrap();
+        fs::write(self.path("work/.git/info/attributes"), bytes(attributes)).unwrap();
         fs::create_dir_all(self.path("work/hooks")).unwrap();
         for hook in [
             "post-index-change",
@@ -194,6 +206,10 @@ impl Repository {
         fs::remove_file(self.path("ran")).ok();
         ran
     }
+}
+
+fn bytes(text: &str) -> Vec<u8> {
+    text.chars().map(|c| u8::try_from(c).unwrap()).collect()
 }
 
 fn words(args: &[&str]) -> Vec<String> {
@@ -229,7 +245,28 @@ fn hostile_repositories_run_nothing() {
         }
     }
     // So the repositories are hostile indeed.
-    assert!(stock_ran >= 30, "{stock_ran}");
+    assert!(stock_ran >= 40, "{stock_ran}");
+}
+
+#[test]
+fn manuals_are_not_shown_with_what_a_repository_names() {
+    for settings in [
+        "[man]\n\tviewer = evil\n[man \"evil\"]\n\tcmd = EVIL\n",
+        "[man \"man\"]\n\tpath = EVIL\n",
+        "[help]\n\tformat = web\n\tbrowser = evil\n\thtmlpath = http://host\n\
+         [browser \"evil\"]\n\tcmd = EVIL\n",
+        "[help]\n\tformat = html\n\thtmlpath = http://host\n[web]\n\tbrowser = \u{ff}\n\
+         [browser \"\u{ff}\"]\n\tcmd = EVIL\n",
+    ] {
+        let repository = Repository::new();
+        repository.turn_hostile(settings, "");
+        let help = words(&["log", "--help"]);
+        let hardened = repository.hardened("work", "");
+        repository.git("work", help.clone(), &hardened.variables);
+        assert_eq!(repository.ran(), None, "{settings}");
+        repository.git("work", help, &[]);
+        assert!(repository.ran().is_some(), "it is hostile: {settings}");
+    }
 }
 
 #[test]

@@ -147,6 +147,9 @@ fn elsewhere(judge: &mut Judge<'_>, git: &Git<'_>) {
         if runs.iter().any(|start| text.starts_with(start)) && !text.starts_with("--exec-") {
             judge.danger("makes git run a program", &arg.source);
         }
+        if text == "--help" {
+            judge.ask("opens a manual with what settings name", &arg.source);
+        }
         if text.contains("ext::") || text.starts_with("fd::") {
             judge.danger("makes git run a program", &arg.source);
         }
