@@ -54,6 +54,11 @@ impl Captured {
         self.total == 0
     }
 
+    /// The output as it is, if all of it was kept.
+    pub fn whole(&self) -> Option<Vec<u8>> {
+        (self.omitted() == 0).then(|| self.bytes(0, self.head.len() + self.tail.len()))
+    }
+
     /// The kept output as text. Bytes that are not UTF-8 become replacement characters; a line
     /// of its own says how much was left out.
     pub fn text(&self) -> String {

@@ -13,7 +13,12 @@ use std::ffi::{OsStr, OsString};
 use std::io::{self, Write as _};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use tokio_util::sync::CancellationToken;
+
+use crate::live::Live;
+use crate::shell::{ShellEnd, ShellJob, run_shell};
 
 use tempfile::NamedTempFile;
 
@@ -59,6 +64,15 @@ const PLAIN: &[&str] = &["--no-ext-diff", "--no-textconv", "--ignore-submodules=
 /// Options before the subcommand that have a value of their own.
 const WITH_VALUE: &[&str] = &["-C", "-c", "--git-dir", "--work-tree", "--namespace"];
 
+/// Asks for the names of all settings, with what they include and where they come from.
+const QUESTION: &str = "git config --list --includes --show-scope --name-only -z";
+
+/// Git reads them in no time, unless a repository includes what has no end.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// More settings than these are no repository to work with.
+const MOST_BYTES: usize = 1 << 20;
+
 /// How git reads a repository without running what it says.
 #[derive(Debug)]
 pub struct HardenedGit {
@@ -70,13 +84,39 @@ pub struct HardenedGit {
 }
 
 impl HardenedGit {
-    /// For the repository of `dir`, with `attributes` for what its own say nothing about, which are
-    /// kept in a file in `temp`. Asks git which settings it has, which runs nothing. An error if there
-    /// is no git, or git cannot read them.
-    pub fn for_repository(dir: &Path, attributes: &str, temp: &Path) -> io::Result<Self> {
+    /// For the repository in which `job` is to run. Asks git which settings it has, which runs nothing,
+    /// in the sandbox of the job and in no more than its time. An error if there is no git, if git
+    /// cannot read them, or if nobody waits any more. `attributes` are for files that the repository
+    /// says nothing about, and are kept in a file in `temp`.
+    pub async fn for_job(
+        job: &ShellJob,
+        attributes: &str,
+        temp: &Path,
+        cancel: &CancellationToken,
+    ) -> io::Result<Self> {
+        let question = ShellJob {
+            command: QUESTION.to_owned(),
+            timeout: job.timeout.min(PATIENCE),
+            output_limit: MOST_BYTES,
+            variables: variables(covering(&[])),
+            live: Live::default(),
+            ..job.clone()
+        };
+        let exit = run_shell(question, cancel).await;
+        let exit = exit.map_err(io::Error::other)?;
+        let names = match (exit.end, exit.stdout.whole()) {
+            (ShellEnd::Exited(0), Some(answer)) => own_settings(&answer),
+            (ShellEnd::Exited(0), None) => {
+                return Err(io::Error::other("it has too many settings"));
+            }
+            (ShellEnd::TimedOut, _) => {
+                return Err(io::Error::other("reading its settings takes too long"));
+            }
+            _ => return Err(io::Error::other(exit.stderr.text().trim())),
+        };
         let mut file = NamedTempFile::with_prefix_in("attributes-", temp)?;
         file.write_all(attributes.as_bytes())?;
-        let mut settings = covering(&own_settings(dir)?);
+        let mut settings = covering(&names);
         settings.push(("core.attributesFile".into(), file.path().into()));
         Ok(Self {
             variables: variables(settings),
@@ -162,37 +202,16 @@ fn cover(name: &OsStr) -> Option<&'static str> {
     }
 }
 
-/// The names of all settings that come from the repository, with what they include.
-#[expect(
-    clippy::disallowed_methods,
-    reason = "it reads settings, prints them and ends"
-)]
-fn own_settings(dir: &Path) -> io::Result<Vec<OsString>> {
-    let output = Command::new("git")
-        .args([
-            "config",
-            "--list",
-            "--includes",
-            "--show-scope",
-            "--name-only",
-            "-z",
-        ])
-        .envs(variables(covering(&[])))
-        .current_dir(dir)
-        .stdin(Stdio::null())
-        .output()?;
-    if !output.status.success() {
-        let why = String::from_utf8_lossy(&output.stderr).trim().to_owned();
-        return Err(io::Error::other(why));
-    }
-    let mut words = output.stdout.split(|byte| *byte == 0);
+/// The names in an answer that come from the repository.
+fn own_settings(answer: &[u8]) -> Vec<OsString> {
+    let mut words = answer.split(|byte| *byte == 0);
     let mut names = Vec::new();
     while let (Some(scope), Some(name)) = (words.next(), words.next()) {
         if [&b"local"[..], b"worktree"].contains(&scope) {
             names.push(OsStr::from_bytes(name).to_owned());
         }
     }
-    Ok(names)
+    names
 }
 
 #[cfg(test)]

@@ -4,7 +4,6 @@
 //! and goes on. Only what could not be started, ran out of time or was stopped is an error.
 
 use std::error::Error as _;
-use std::ffi::OsString;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -18,6 +17,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
 
 use crate::failure::{cancelled, not_read};
 use crate::schema::{self, refusal};
@@ -207,24 +207,26 @@ impl Plan for Running {
             let timeout = self.timeout;
             let (confinement, made) =
                 granting(confinement(self.sandbox.clone()).await?, &context.granted);
-            let git = if context.guard_git {
-                Some(guarded_git(&self.dir, self.sandbox).await?)
-            } else {
-                None
-            };
-            let variables = git.as_ref().map(|git| git.variables.clone());
             let command = self.command.clone();
-            let job = ShellJob {
+            let mut job = ShellJob {
                 command: self.command,
                 dir: self.dir,
                 timeout,
                 output_limit: self.limits.output_limit,
                 hidden_variables: self.limits.hidden_variables,
-                variables: variables.unwrap_or_default(),
+                variables: Vec::new(),
                 confinement: confinement.clone(),
                 live: context.live,
             };
             let begun = Instant::now();
+            let git = if context.guard_git {
+                Some(guarded_git(&job, &self.sandbox, &context.cancel).await?)
+            } else {
+                None
+            };
+            if let Some(git) = &git {
+                job.variables.clone_from(&git.variables);
+            }
             let ran = run_shell(job, &context.cancel).await;
             let exit = ran.map_err(|error| not_started(&error, &self.shown))?;
             if let (ShellEnd::Exited(0), Some(made)) = (exit.end, made) {
@@ -245,17 +247,20 @@ impl Plan for Running {
 
 /// What keeps git from running what a repository names, and from showing what is in files that may
 /// hold secrets. Without it, a command that uses git does not only read.
-async fn guarded_git(dir: &Path, sandbox: Sandbox) -> Result<HardenedGit, ToolError> {
-    let failed = |error: String| {
-        let message = format!("git cannot be kept from running other programs here: {error}");
-        ToolError::new(ToolErrorKind::ShellExecuteError, message)
-    };
-    let dir = dir.to_owned();
-    let hardened = tokio::task::spawn_blocking(move || {
-        HardenedGit::for_repository(&dir, &pollux_shell::secret_attributes(), &sandbox.temp())
-    });
-    let hardened = hardened.await.map_err(|error| failed(error.to_string()))?;
-    hardened.map_err(|error| failed(error.to_string()))
+async fn guarded_git(
+    job: &ShellJob,
+    sandbox: &Sandbox,
+    cancel: &CancellationToken,
+) -> Result<HardenedGit, ToolError> {
+    let secrets = pollux_shell::secret_attributes();
+    match HardenedGit::for_job(job, &secrets, &sandbox.temp(), cancel).await {
+        Ok(git) => Ok(git),
+        Err(_) if cancel.is_cancelled() => Err(cancelled()),
+        Err(error) => {
+            let message = format!("git cannot be kept from running other programs here: {error}");
+            Err(ToolError::new(ToolErrorKind::ShellExecuteError, message))
+        }
+    }
 }
 
 /// The first command of a session may have to wait until the sandbox has been tested.

@@ -17,6 +17,7 @@ fn within_the_limit_everything_is_there() {
     let all = captured(12, &[b"one ", b"two ", b"thre"]);
     assert_eq!(all.text(), "one two thre");
     assert_eq!((all.total(), all.omitted()), (12, 0));
+    assert_eq!(all.whole().unwrap(), b"one two thre");
     assert!(captured(0, &[]).is_empty());
     assert!(!captured(0, &[b"x"]).is_empty());
 }
@@ -30,6 +31,7 @@ fn beyond_the_limit_the_middle_is_counted() {
     end
     ");
     assert_eq!((cut.total(), cut.omitted()), (22, 14));
+    assert_eq!(cut.whole(), None);
 }
 
 #[test]

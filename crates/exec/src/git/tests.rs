@@ -3,8 +3,10 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
+use std::process::{Command, Stdio};
 
 use super::*;
+use crate::sandbox::{Confinement, Unconfined};
 
 /// What only reads.
 const READING: &[&[&str]] = &[
@@ -122,8 +124,26 @@ impl Repository {
         self.dir.path().join(name)
     }
 
-    fn hardened(&self, dir: &str, attributes: &str) -> HardenedGit {
-        HardenedGit::for_repository(&self.path(dir), attributes, self.dir.path()).unwrap()
+    async fn hardened(&self, dir: &str, attributes: &str) -> io::Result<HardenedGit> {
+        let (job, cancel) = (self.job(dir), CancellationToken::new());
+        HardenedGit::for_job(&job, attributes, self.dir.path(), &cancel).await
+    }
+
+    async fn ask(&self, job: &ShellJob, cancel: &CancellationToken) -> io::Result<HardenedGit> {
+        HardenedGit::for_job(job, "", self.dir.path(), cancel).await
+    }
+
+    fn job(&self, dir: &str) -> ShellJob {
+        ShellJob {
+            command: "git status".into(),
+            dir: self.path(dir),
+            timeout: Duration::from_mins(1),
+            output_limit: 1000,
+            hidden_variables: Vec::new(),
+            variables: Vec::new(),
+            confinement: Confinement::Unconfined(Unconfined::Off),
+            live: Live::default(),
+        }
     }
 
     fn program(&self, name: &str, text: &str) {
@@ -216,13 +236,13 @@ fn words(args: &[&str]) -> Vec<String> {
     args.iter().map(|arg| (*arg).to_owned()).collect()
 }
 
-#[test]
-fn hostile_repositories_run_nothing() {
+#[tokio::test]
+async fn hostile_repositories_run_nothing() {
     let mut stock_ran = 0;
     for (name, settings, attributes) in HOSTILE {
         let repository = Repository::new();
         repository.turn_hostile(settings, attributes);
-        let hardened = repository.hardened("work", "");
+        let hardened = repository.hardened("work", "").await.unwrap();
         for reading in READING {
             // Make git look at contents again.
             fs::write(repository.path("work/file"), "one\ntwo\n").unwrap();
@@ -248,8 +268,8 @@ fn hostile_repositories_run_nothing() {
     assert!(stock_ran >= 40, "{stock_ran}");
 }
 
-#[test]
-fn manuals_are_not_shown_with_what_a_repository_names() {
+#[tokio::test]
+async fn manuals_are_not_shown_with_what_a_repository_names() {
     for settings in [
         "[man]\n\tviewer = evil\n[man \"evil\"]\n\tcmd = EVIL\n",
         "[man \"man\"]\n\tpath = EVIL\n",
@@ -261,7 +281,7 @@ fn manuals_are_not_shown_with_what_a_repository_names() {
         let repository = Repository::new();
         repository.turn_hostile(settings, "");
         let help = words(&["log", "--help"]);
-        let hardened = repository.hardened("work", "");
+        let hardened = repository.hardened("work", "").await.unwrap();
         repository.git("work", help.clone(), &hardened.variables);
         assert_eq!(repository.ran(), None, "{settings}");
         repository.git("work", help, &[]);
@@ -269,8 +289,8 @@ fn manuals_are_not_shown_with_what_a_repository_names() {
     }
 }
 
-#[test]
-fn a_bare_repository_in_a_project_is_not_entered() {
+#[tokio::test]
+async fn a_bare_repository_in_a_project_is_not_entered() {
     let repository = Repository::new();
     repository.stock("work", &["init", "-q", "--bare", "bare"]);
     let config = repository.path("work/bare/config");
@@ -282,7 +302,7 @@ fn a_bare_repository_in_a_project_is_not_entered() {
     repository.git("work/bare", words(&["status"]), &[]);
     assert!(repository.ran().is_some(), "it is hostile");
     for dir in ["work", "work/bare"] {
-        let hardened = repository.hardened(dir, "");
+        let hardened = repository.hardened(dir, "").await.unwrap();
         let output = repository.git("work/bare", words(&["status"]), &hardened.variables);
         assert_eq!(repository.ran(), None, "{dir}");
         assert!(!output.status.success(), "{dir}");
@@ -301,8 +321,8 @@ fn arguments_go_behind_the_subcommand() {
     assert_eq!(hardened(&["-C"]), "-C");
 }
 
-#[test]
-fn a_repository_that_was_put_into_another_runs_nothing() {
+#[tokio::test]
+async fn a_repository_that_was_put_into_another_runs_nothing() {
     for (name, settings, attributes) in HOSTILE {
         let repository = Repository::new();
         repository.stock("work", &["init", "-q", "deep/nested"]);
@@ -321,7 +341,7 @@ fn a_repository_that_was_put_into_another_runs_nothing() {
         // First it is just there, then a part of the other.
         for _ in 0..2 {
             for dir in ["work", "work/deep", "work/deep/nested"] {
-                let hardened = repository.hardened(dir, "");
+                let hardened = repository.hardened(dir, "").await.unwrap();
                 for reading in READING {
                     fs::write(nested.join("file"), "one\ntwo\n").unwrap();
                     repository.git(dir, words(reading), &hardened.variables);
@@ -334,8 +354,8 @@ fn a_repository_that_was_put_into_another_runs_nothing() {
     }
 }
 
-#[test]
-fn what_attributes_call_binary_is_not_shown() {
+#[tokio::test]
+async fn what_attributes_call_binary_is_not_shown() {
     let repository = Repository::new();
     fs::write(repository.path("work/.env"), "KEY=old\n").unwrap();
     repository.commit("work");
@@ -346,14 +366,38 @@ fn what_attributes_call_binary_is_not_shown() {
         &["show"],
         &["grep", "KEY", "HEAD"],
     ] {
-        let shown = |attributes: &str| {
-            let hardened = repository.hardened("work", attributes);
+        let shown = async |attributes: &str| {
+            let hardened = repository.hardened("work", attributes).await.unwrap();
             let output = repository.git("work", words(reading), &hardened.variables);
             String::from_utf8(output.stdout).unwrap()
         };
-        assert!(shown("").contains("KEY=old"), "{reading:?}");
-        let withheld = shown(".env -diff\n");
+        assert!(shown("").await.contains("KEY=old"), "{reading:?}");
+        let withheld = shown(".env -diff\n").await;
         assert!(!withheld.contains("KEY="), "{reading:?} {withheld}");
         assert!(withheld.contains("Binary file"), "{reading:?} {withheld}");
     }
+}
+
+/// What waits for a pipe that nobody writes to.
+#[tokio::test]
+async fn settings_without_an_end_are_not_waited_for() {
+    let repository = Repository::new();
+    rustix::fs::mkfifoat(
+        rustix::fs::CWD,
+        repository.path("work/fifo"),
+        rustix::fs::Mode::RUSR | rustix::fs::Mode::WUSR,
+    )
+    .unwrap();
+    repository.turn_hostile("[include]\n\tpath = ../fifo\n", "");
+    let short = ShellJob {
+        timeout: Duration::from_millis(100),
+        ..repository.job("work")
+    };
+    let late = repository.ask(&short, &CancellationToken::new()).await;
+    insta::assert_snapshot!(late.unwrap_err(), @"reading its settings takes too long");
+    let cancel = CancellationToken::new();
+    let job = repository.job("work");
+    let asking = repository.ask(&job, &cancel);
+    let (asked, ()) = tokio::join!(asking, async { cancel.cancel() });
+    assert!(asked.is_err());
 }

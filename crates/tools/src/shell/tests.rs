@@ -119,3 +119,30 @@ fn no_command_runs_for_ever() {
     let refused = project.plan("run_shell_command", args).err().unwrap();
     assert!(refused.to_string().starts_with("`is_background`"));
 }
+
+/// A repository whose settings are read from a pipe that nobody writes to.
+#[tokio::test]
+async fn git_that_would_wait_for_ever_is_given_up() {
+    let project = Project::with(&[
+        (".git/HEAD", "ref: refs/heads/main\n"),
+        (".git/config", "[include]\n\tpath = ../fifo\n"),
+        (".git/objects/x", ""),
+        (".git/refs/x", ""),
+    ]);
+    let mode = rustix::fs::Mode::from_raw_mode(0o600);
+    rustix::fs::mkfifoat(rustix::fs::CWD, project.path("fifo"), mode).unwrap();
+    let run = |context: RunContext| {
+        let args = json!({"command": "git status", "timeout_ms": 200});
+        project.plan("bash", args).unwrap().run(context)
+    };
+    let guarded = || RunContext {
+        guard_git: true,
+        ..RunContext::default()
+    };
+    let error = run(guarded()).await.unwrap_err();
+    insta::assert_snapshot!(error.message, @"git cannot be kept from running other programs here: reading its settings takes too long");
+    let context = guarded();
+    let cancel = context.cancel.clone();
+    let (ended, ()) = tokio::join!(run(context), async { cancel.cancel() });
+    assert_eq!(ended.unwrap_err().kind, ToolErrorKind::Cancelled);
+}
