@@ -4,6 +4,7 @@ use clap::Parser;
 use pollux_model::ModelInfo;
 
 use super::*;
+use crate::args::Args;
 
 /// `provider/model`, or the error and its hint.
 fn chosen(flags: &[&str], vars: &[(&str, &str)]) -> String {
