@@ -104,6 +104,8 @@ pub struct App {
     pub(crate) last_answer: String,
     /// What the model has set out to do.
     pub(crate) todos: Vec<Todo>,
+    /// What a command of the person's own has printed, if nothing was answered since.
+    pub(crate) last_output: Option<String>,
     transcript: Transcript,
     dialog: Option<Dialog>,
     queue: Queue,
@@ -111,8 +113,8 @@ pub struct App {
     sent: Option<String>,
     /// When a key last went on with a message that is not sent.
     wrote: Option<Instant>,
-    /// Something was said, or goes on.
-    has_session: bool,
+    /// The newest session in which something was said.
+    kept: Option<String>,
     now: Instant,
     /// Since when the agent is busy, and with what.
     busy: Option<Busy>,
@@ -144,12 +146,13 @@ impl App {
             composer: start.composer,
             last_answer: String::new(),
             todos: Vec::new(),
+            last_output: None,
             transcript: Transcript::new(looks),
             dialog: None,
             queue: Queue::default(),
             sent: None,
             wrote: None,
-            has_session: false,
+            kept: None,
             now: Instant::now(),
             busy: None,
             size,
@@ -235,7 +238,7 @@ impl App {
         for text in waiting {
             self.transcript.note(&format!("not sent: {text}"));
         }
-        if self.has_session {
+        if self.kept.is_some() {
             let told = "the session is kept: `pollux -c` goes on with it";
             self.transcript.say([Line::new(told, Style::DIM)]);
         }
@@ -325,6 +328,12 @@ impl App {
 
     fn heard(&mut self, event: Event) -> Vec<Effect> {
         self.stats.count(&event);
+        if let Event::SessionChanged {
+            session, messages, ..
+        } = &event
+        {
+            self.change_session(session.as_str(), messages.is_empty());
+        }
         self.status.note(&event);
         let stopping = self.busy.as_ref().is_some_and(|busy| busy.cancelled);
         self.follow(&event);
@@ -352,8 +361,9 @@ impl App {
         match event {
             Event::PromptStarted { .. } => {
                 self.last_answer.clear();
+                self.last_output = None;
                 self.sent = None;
-                self.has_session = true;
+                self.kept = Some(self.status.session.clone());
                 self.busy.get_or_insert(Busy::since(self.now));
             }
             Event::PromptEnded(_) => {
@@ -366,17 +376,35 @@ impl App {
                 self.last_answer.clear();
             }
             Event::ModelChanged { .. } if self.busy.is_some() => self.last_answer.clear(),
-            Event::SessionChanged { .. } => self.todos.clear(),
             Event::ToolCallUpdate(view) => {
                 self.settled_elsewhere(view);
                 if let Some(todos) = &view.todos {
                     self.todos.clone_from(todos);
                 }
             }
+            Event::CommandRan(ran) => {
+                self.last_output = Some(format!("{}{}", ran.stdout, ran.stderr));
+            }
             _ => {}
         }
         if let Some(busy) = &mut self.busy {
             busy.follow(event, self.now);
+        }
+    }
+
+    /// Another session is talked to: where it is a new one, the old one can be found again.
+    fn change_session(&mut self, session: &str, is_new: bool) {
+        self.todos.clear();
+        let is_first = self.status.session.is_empty();
+        if !is_new {
+            self.kept = Some(session.to_owned());
+        } else if !is_first {
+            let back = self.kept.as_ref().map_or_else(String::new, |old| {
+                format!("; `/resume {old}` goes back to the old one")
+            });
+            self.transcript
+                .note(&format!("a new session has begun{back}"));
+            self.transcript.gap();
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Tests that feed a REPL and look at what it shows and does.
 
+mod commands;
 mod dialogs;
 
 use pollux_edit::Keymap;
@@ -471,29 +472,6 @@ fn a_command_of_the_persons_own_goes_by_itself() {
         raw: "! ls -l".into(),
     };
     assert_eq!(repl.effects(), [Effect::Send(command)]);
-}
-
-#[test]
-fn what_is_copied_is_the_answer_that_counts() {
-    let changed = || Event::ModelChanged {
-        provider: "p".into(),
-        model: "m2".into(),
-        reason: "m1 is gone".into(),
-    };
-    let mut repl = Repl::new();
-    repl.hear([
-        started(),
-        content("void "),
-        changed(),
-        content("a thought "),
-        Event::WasThought,
-        content("Yes."),
-        Event::PromptEnded(PromptEnd::Completed),
-        changed(),
-    ]);
-    repl.effects();
-    repl.keys("/copy<enter>");
-    assert_eq!(repl.effects(), [Effect::Copy("Yes.".into())]);
 }
 
 #[test]

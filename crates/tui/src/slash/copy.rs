@@ -1,4 +1,4 @@
-//! `/copy`: the last answer to the clipboard.
+//! `/copy`: the newest answer, or what a command has printed, to the clipboard.
 
 use super::{Arguments, Slash};
 use crate::app::{App, Effect};
@@ -7,16 +7,28 @@ pub(super) const COMMAND: Slash = Slash {
     name: "copy",
     aliases: &[],
     arguments: Arguments::None,
-    help: "copy the last answer to the clipboard, as it was written",
+    help: "copy the last answer, or what your command has printed, to the clipboard",
     run,
 };
 
 fn run(app: &mut App, _: &str) -> Vec<Effect> {
-    let answer = app.last_answer.trim().to_owned();
-    if answer.is_empty() {
-        app.complain("there is no answer to copy", "ask something first");
-        return Vec::new();
-    }
-    app.say(&format!("copied {} characters", answer.chars().count()));
-    vec![Effect::Copy(answer)]
+    let (what, missing, text) = match &app.last_output {
+        Some(output) => (
+            "what the command printed",
+            "the command has printed nothing",
+            output,
+        ),
+        None => ("the answer", "there is no answer to copy", &app.last_answer),
+    };
+    let text = text.trim_matches('\n').trim_end().to_owned();
+    let message = match text.lines().count() {
+        0 => {
+            app.complain(missing, "ask something first");
+            return Vec::new();
+        }
+        1 => format!("copied {what}: 1 line"),
+        lines => format!("copied {what}: {lines} lines"),
+    };
+    app.say(&message);
+    vec![Effect::Copy(text)]
 }
