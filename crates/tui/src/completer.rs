@@ -179,11 +179,14 @@ impl Completer {
         match slash.arguments {
             Arguments::None | Arguments::Free(_) => Vec::new(),
             Arguments::Words(words) => {
-                let named = words.iter().map(|word| Candidate {
-                    name: (*word).to_owned(),
-                    description: String::new(),
-                });
+                let named = words.iter().map(|word| candidate(word, ""));
                 choices(wanted, &named.collect::<Vec<_>>())
+            }
+            Arguments::Topic => {
+                let named = slash::ALL.iter().map(of_command);
+                let topics: Vec<Candidate> =
+                    named.chain([candidate(slash::KEYS, "all keys")]).collect();
+                choices(wanted, &topics)
             }
             Arguments::Known(of) => {
                 let known = self.known.iter().find(|(known, _)| *known == of);
@@ -226,9 +229,16 @@ fn commands(begun: &str) -> Vec<Candidate> {
     let named = |slash: &&Slash| slash.name.starts_with(begun);
     let any = slash::ALL.iter().any(|slash| named(&slash));
     let fitting = slash::ALL.iter().filter(|slash| !any || named(slash));
-    let candidates = fitting.map(|slash| Candidate {
-        name: slash.name.to_owned(),
-        description: slash.help.to_owned(),
-    });
-    candidates.collect()
+    fitting.map(of_command).collect()
+}
+
+fn of_command(slash: &Slash) -> Candidate {
+    candidate(slash.name, slash.help)
+}
+
+fn candidate(name: &str, description: &str) -> Candidate {
+    Candidate {
+        name: name.to_owned(),
+        description: description.to_owned(),
+    }
 }

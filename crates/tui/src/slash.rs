@@ -34,6 +34,7 @@ use pollux_types::untrusted::visible;
 use crate::app::{App, Effect};
 use crate::program::Choices;
 pub(crate) use approve::{allow, name as approval_name};
+pub(crate) use help::KEYS;
 pub(crate) use mode::enter;
 
 /// A command.
@@ -59,6 +60,8 @@ pub enum Arguments {
     Words(&'static [&'static str]),
     /// One of what the program knows.
     Known(Choices),
+    /// What `/help` can tell of.
+    Topic,
     /// Something of the person's own; this is what it is called.
     Free(&'static str),
 }

@@ -1,8 +1,9 @@
 //! `/help`: commands and keys.
 
 use pollux_edit::Action;
+use unicode_width::UnicodeWidthStr as _;
 
-use super::{ALL, Arguments, Slash};
+use super::{ALL, Arguments, Slash, find, unknown};
 use crate::app::{App, Effect};
 use crate::line::Line;
 use crate::style::{Color, Style};
@@ -11,10 +12,30 @@ use crate::wrap::{Indent, wrap};
 pub(super) const COMMAND: Slash = Slash {
     name: "help",
     aliases: &["?"],
-    arguments: Arguments::Words(&["keys"]),
-    help: "commands and keys; `/help keys` lists all keys",
+    arguments: Arguments::Topic,
+    help: "commands and keys; `/help COMMAND` tells more of one, `/help keys` lists all keys",
     run,
 };
+
+/// What `/help` tells of besides commands.
+pub(crate) const KEYS: &str = "keys";
+
+/// What belongs together. What is in none of these stands at the end.
+const GROUPS: &[(&str, &[&str])] = &[
+    (
+        "Conversation",
+        &[
+            "clear", "copy", "editor", "new", "quit", "resume", "sessions",
+        ],
+    ),
+    (
+        "Who answers, and how",
+        &[
+            "build", "context", "mode", "model", "plan", "provider", "stats", "tools",
+        ],
+    ),
+    ("What may happen", &["approve", "permissions", "sandbox"]),
+];
 
 /// The keys that are not guessed.
 const MAIN: &[Action] = &[
@@ -32,84 +53,208 @@ const MAIN: &[Action] = &[
 ];
 
 fn run(app: &mut App, what: &str) -> Vec<Effect> {
-    let all = what == "keys";
-    let keys = app
-        .composer
-        .keys_in_words(if all { Action::ALL } else { MAIN });
-    let mut lines = if all { Vec::new() } else { commands() };
-    lines.push(heading("Keys"));
-    lines.extend(keys.iter().map(|(keys, what)| row(keys, what)));
+    let what = what.trim_start_matches('/');
+    let sections = match (what, find(what)) {
+        ("", _) => {
+            let mut sections = commands();
+            sections.push(in_a_message());
+            sections.push(keys(app, MAIN));
+            sections
+        }
+        (KEYS, _) => vec![keys(app, Action::ALL)],
+        (_, Some(slash)) => vec![one(slash)],
+        (name, None) => {
+            app.complain(&unknown(name), "`/help keys` lists the keys");
+            return Vec::new();
+        }
+    };
     let width = app.width();
-    app.print(lines.iter().flat_map(|line| fitted(line, width)).collect());
+    let column = column(&sections, width);
+    for (at, section) in sections.iter().enumerate() {
+        if at > 0 {
+            app.print(vec![Line::default()]);
+        }
+        app.print(section.lines(column, width));
+    }
     Vec::new()
 }
 
-fn heading(text: &str) -> Line {
-    Line::new(text, Style::BOLD)
+/// A heading, and two columns below it.
+struct Section {
+    heading: String,
+    rows: Vec<(String, String)>,
 }
 
-fn commands() -> Vec<Line> {
-    let mut lines = vec![heading("Commands")];
-    lines.extend(ALL.iter().map(|slash| row(&usage(slash), slash.help)));
-    lines.push(Line::default());
-    lines.push(heading("In a message"));
-    lines.push(row("@path", "puts a file or directory into the message"));
-    lines.push(row(
-        "!command",
-        "runs a command of your own; the model sees it",
-    ));
-    lines.push(Line::default());
-    lines
+fn commands() -> Vec<Section> {
+    let is_grouped = |slash: &&Slash| GROUPS.iter().any(|(_, names)| names.contains(&slash.name));
+    let section = |heading: &str, slashes: Vec<&Slash>| Section {
+        heading: heading.to_owned(),
+        rows: slashes
+            .into_iter()
+            .map(|slash| (usage(slash), slash.help.to_owned()))
+            .collect(),
+    };
+    let groups = GROUPS.iter().map(|(heading, names)| {
+        let of = |slash: &&Slash| names.contains(&slash.name);
+        section(heading, ALL.iter().filter(of).collect())
+    });
+    let rest = ALL.iter().filter(|slash| !is_grouped(slash)).collect();
+    groups.chain([section("Pollux itself", rest)]).collect()
 }
 
-/// Where the second column begins.
-const COLUMN: usize = 33;
+fn in_a_message() -> Section {
+    let rows = [
+        ("@path", "puts a file or directory into the message"),
+        ("!command", "runs a command of your own; the model sees it"),
+    ];
+    Section {
+        heading: "In a message".to_owned(),
+        rows: rows
+            .map(|(left, right)| (left.to_owned(), right.to_owned()))
+            .into(),
+    }
+}
 
-fn row(left: &str, right: &str) -> Line {
-    let left = Line::new(format!("  {left:<30} "), Style::color(Color::CYAN));
-    left.with(right, Style::PLAIN)
+fn keys(app: &App, actions: &[Action]) -> Section {
+    let rows = app.composer.keys_in_words(actions);
+    Section {
+        heading: "Keys".to_owned(),
+        rows: rows
+            .into_iter()
+            .map(|(keys, what)| (keys, what.to_owned()))
+            .collect(),
+    }
+}
+
+/// All that there is to say of a command.
+fn one(slash: &Slash) -> Section {
+    let mut rows = vec![(usage(slash), slash.help.to_owned())];
+    let also = slash.aliases.iter();
+    rows.extend(also.map(|name| (format!("/{name}"), "the same".to_owned())));
+    Section {
+        heading: format!("/{}", slash.name),
+        rows,
+    }
+}
+
+/// The widest first column; what is wider stands on a line of its own.
+const WIDEST: usize = 32;
+
+/// Where the second column begins; `None` if there is no room for it beside the first.
+fn column(sections: &[Section], width: usize) -> Option<usize> {
+    let rows = sections.iter().flat_map(|section| &section.rows);
+    let widths = rows.map(|(left, _)| left.width());
+    let widest = widths.filter(|width| *width <= WIDEST).max().unwrap_or(0);
+    let column = widest + 4;
+    (2 * column <= width).then_some(column)
+}
+
+impl Section {
+    fn lines(&self, column: Option<usize>, width: usize) -> Vec<Line> {
+        let heading = Line::new(&self.heading, Style::BOLD);
+        let rows = self.rows.iter();
+        let rows = rows.flat_map(|(left, right)| row(left, right, column, width));
+        std::iter::once(heading).chain(rows).collect()
+    }
 }
 
 /// The second column stays one, or goes below the first where there is no room for both.
-fn fitted(line: &Line, width: usize) -> Vec<Line> {
-    let [left, right] = &line.spans[..] else {
-        return vec![line.clone()];
+fn row(left: &str, right: &str, column: Option<usize>, width: usize) -> Vec<Line> {
+    let style = Style::color(Color::CYAN);
+    let right = Line::plain(right);
+    let beside = column.filter(|column| left.width() + 4 <= *column);
+    let rest = Line::plain(" ".repeat(column.unwrap_or(6)));
+    if let Some(column) = beside {
+        let first = Line::new(format!("  {left:<0$}", column - 2), style);
+        return wrap(&right, width, &Indent { first, rest });
+    }
+    let inside = Indent {
+        first: Line::plain("  "),
+        rest: Line::plain("    "),
     };
-    let below = width < 2 * COLUMN;
-    let indent = Line::plain(" ".repeat(if below { 6 } else { COLUMN }));
-    let first = Line {
-        spans: vec![left.clone()],
+    let below = Indent {
+        first: rest.clone(),
+        rest,
     };
-    let (head, first) = if below {
-        (
-            Some(Line::new(left.text.trim_end(), left.style)),
-            indent.clone(),
-        )
-    } else {
-        (None, first)
-    };
-    let indent = Indent {
-        first,
-        rest: indent,
-    };
-    let right = Line {
-        spans: vec![right.clone()],
-    };
-    head.into_iter()
-        .chain(wrap(&right, width, &indent))
-        .collect()
+    let mut lines = wrap(&Line::new(left, style), width, &inside);
+    lines.extend(wrap(&right, width, &below));
+    lines
 }
 
 /// A command with what may follow it.
 fn usage(slash: &Slash) -> String {
-    let mut names = vec![slash.name];
-    names.extend(slash.aliases);
-    let names: Vec<String> = names.iter().map(|name| format!("/{name}")).collect();
     let arguments = match slash.arguments {
         Arguments::None => String::new(),
-        Arguments::Words(words) => format!(" {}", words.join("|")),
-        Arguments::Known(_) => " NAME".to_owned(),
+        Arguments::Words(words) => format!(" [{}]", words.join("|")),
+        Arguments::Known(_) => " [NAME]".to_owned(),
+        Arguments::Topic => format!(" [COMMAND|{KEYS}]"),
         Arguments::Free(name) => format!(" {name}"),
     };
-    format!("{}{arguments}", names.join(", "))
+    format!("/{}{arguments}", slash.name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn groups_name_commands_and_each_once() {
+        let names: Vec<&str> = GROUPS
+            .iter()
+            .flat_map(|(_, names)| *names)
+            .copied()
+            .collect();
+        for (at, name) in names.iter().enumerate() {
+            assert_eq!(find(name).map(|slash| slash.name), Some(*name));
+            assert!(!names[..at].contains(name), "{name} stands twice");
+        }
+        let listed: usize = commands().iter().map(|section| section.rows.len()).sum();
+        assert_eq!(listed, ALL.len());
+    }
+
+    /// Two rows, at a width.
+    fn shown(width: usize) -> String {
+        let row = |left: &str, right: &str| (left.to_owned(), right.to_owned());
+        let section = Section {
+            heading: "Commands".into(),
+            rows: vec![
+                row(
+                    "/mode [build|plan]",
+                    "everything is offered, or looking only",
+                ),
+                row("/something [with|very|many|words]", "is told below"),
+            ],
+        };
+        let column = column(std::slice::from_ref(&section), width);
+        let lines = section.lines(column, width);
+        assert!(lines.iter().all(|line| line.width() <= width));
+        let lines: Vec<String> = lines.iter().map(Line::text).collect();
+        lines.join("\n")
+    }
+
+    #[test]
+    fn columns_stay_columns() {
+        insta::assert_snapshot!(shown(70), @"
+        Commands
+          /mode [build|plan]  everything is offered, or looking only
+          /something [with|very|many|words]
+                              is told below
+        ");
+        insta::assert_snapshot!(shown(50), @"
+        Commands
+          /mode [build|plan]  everything is offered, or
+                              looking only
+          /something [with|very|many|words]
+                              is told below
+        ");
+        insta::assert_snapshot!(shown(30), @"
+        Commands
+          /mode [build|plan]
+              everything is offered,
+              or looking only
+          /something
+            [with|very|many|words]
+              is told below
+        ");
+    }
 }

@@ -33,7 +33,7 @@ fn what_can_be_asked_about_the_session() {
     repl.keys("/about<enter>")
         .sees("pollux 0.")
         .sees("model: mock");
-    repl.keys("/help<enter>").has_said("/resume NAME");
+    repl.keys("/help<enter>").has_said("/resume [NAME]");
     repl.keys("/settings<enter>").sees("config.toml");
     repl.keys("/permissions<enter>").ready();
     repl.keys("/sandbox<enter>").ready();
