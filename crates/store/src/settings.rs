@@ -29,6 +29,8 @@ pub struct Settings {
     pub providers: BTreeMap<String, ProviderSettings>,
     /// Models besides the one to use.
     pub models: ModelsSettings,
+    /// What models cost, by `model` or `provider/model`.
+    pub prices: BTreeMap<String, Price>,
     /// Servers on this machine.
     pub local: LocalSettings,
     /// What may be done without asking.
@@ -97,6 +99,18 @@ pub struct ModelsSettings {
     pub fast: Option<String>,
     /// The model for hard tasks, as `provider/model`. Nothing uses it yet.
     pub strong: Option<String>,
+}
+
+/// `[prices.MODEL]`: dollars for a million tokens.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Price {
+    /// Of what the model reads.
+    pub input: f64,
+    /// Of the part of that which the provider had cached; as `input` if left out.
+    pub cached: Option<f64>,
+    /// Of what it writes.
+    pub output: f64,
 }
 
 /// `[local]`

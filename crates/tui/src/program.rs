@@ -3,7 +3,7 @@
 use std::io;
 use std::pin::Pin;
 
-use pollux_types::Command;
+use pollux_types::{Command, Spent};
 
 /// An answer that takes a moment.
 pub type Answering<'a> = Pin<Box<dyn Future<Output = Answer> + 'a>>;
@@ -33,6 +33,8 @@ pub enum Inquiry {
     Bug,
     /// What goes to the model before the conversation?
     Context,
+    /// What does that cost?
+    Cost(Spent),
     /// Does everything work?
     Doctor,
     /// What is always allowed? Or: take a rule out.

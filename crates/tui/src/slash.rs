@@ -9,6 +9,7 @@ mod build;
 mod clear;
 mod context;
 mod copy;
+mod cost;
 mod doctor;
 mod editor;
 mod help;
@@ -75,6 +76,7 @@ pub const ALL: &[Slash] = &[
     clear::COMMAND,
     context::COMMAND,
     copy::COMMAND,
+    cost::COMMAND,
     doctor::COMMAND,
     editor::COMMAND,
     help::COMMAND,

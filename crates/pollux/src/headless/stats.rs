@@ -2,27 +2,19 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use pollux_types::{CallId, CallStatus, CallView, Event, Usage};
+use pollux_types::usage::SpentBy;
+use pollux_types::{CallId, CallStatus, CallView, Event, Spent, Usage};
 use serde_json::{Value, json};
 
 /// Sums over a run.
 #[derive(Debug, Default)]
 pub(super) struct Stats {
-    /// By name, in the order in which they came to answer.
-    models: Vec<(String, ModelCount)>,
-    /// Which of them answers.
-    current: usize,
+    spent: Spent,
     /// The calls that a model has asked for. What was read for the prompt is none of them.
     requested: HashSet<CallId>,
     tools: BTreeMap<String, ToolCount>,
     added: usize,
     removed: usize,
-}
-
-#[derive(Debug, Default)]
-struct ModelCount {
-    requests: u64,
-    usage: Usage,
 }
 
 #[derive(Debug, Default)]
@@ -34,12 +26,7 @@ struct ToolCount {
 impl Stats {
     pub(super) fn count(&mut self, event: &Event) {
         match event {
-            Event::Finished { usage, .. } => {
-                if let Some((_, count)) = self.models.get_mut(self.current) {
-                    count.usage += *usage;
-                    count.requests += 1;
-                }
-            }
+            Event::Finished { usage, .. } => self.spent.add(*usage),
             Event::ModelChanged { model, .. } => self.answered_by(model),
             Event::ToolCallRequest(call) => {
                 self.requested.insert(call.id.clone());
@@ -51,18 +38,12 @@ impl Stats {
 
     /// From now on this model answers.
     pub(super) fn answered_by(&mut self, model: &str) {
-        let known = self.models.iter().position(|(name, _)| name == model);
-        self.current = known.unwrap_or(self.models.len());
-        if known.is_none() {
-            self.models.push((model.to_owned(), ModelCount::default()));
-        }
+        self.spent.answered_by(model);
     }
 
     /// What all models cost together.
     pub(super) fn usage(&self) -> Usage {
-        let mut sum = Usage::default();
-        self.models.iter().for_each(|(_, count)| sum += count.usage);
-        sum
+        self.spent.usage()
     }
 
     /// Whether a call of the model has come to its end.
@@ -109,10 +90,9 @@ impl Stats {
                 )
             })
             .collect();
-        let models = self.models.iter();
-        let models: serde_json::Map<String, Value> = models
-            .map(|(name, count)| (name.clone(), count.whole()))
-            .collect();
+        let models = self.spent.by_model().iter();
+        let models: serde_json::Map<String, Value> =
+            models.map(|by| (by.model.clone(), whole(by))).collect();
         json!({
             "models": models,
             "tools": {
@@ -126,19 +106,18 @@ impl Stats {
     }
 }
 
-impl ModelCount {
-    fn whole(&self) -> Value {
-        let Usage {
-            input,
-            output,
-            cached,
-            thoughts,
-        } = self.usage;
-        let tokens = json!({
-            "input": input.saturating_sub(cached), "prompt": input,
-            "candidates": output.saturating_sub(thoughts), "total": self.usage.total(),
-            "cached": cached, "thoughts": thoughts,
-        });
-        json!({"api": {"totalRequests": self.requests}, "tokens": tokens})
-    }
+/// What one model has used.
+fn whole(by: &SpentBy) -> Value {
+    let Usage {
+        input,
+        output,
+        cached,
+        thoughts,
+    } = by.usage;
+    let tokens = json!({
+        "input": input.saturating_sub(cached), "prompt": input,
+        "candidates": output.saturating_sub(thoughts), "total": by.usage.total(),
+        "cached": cached, "thoughts": thoughts,
+    });
+    json!({"api": {"totalRequests": by.requests}, "tokens": tokens})
 }

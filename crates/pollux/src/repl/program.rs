@@ -10,6 +10,7 @@ use pollux_tui::program::{Answer, Answering, Choice, Choices, Edited, Inquiry, P
 use pollux_types::Command;
 use tokio::task::spawn_blocking;
 
+use super::cost;
 use crate::args::Args;
 use crate::editor;
 use crate::environment::Environment;
@@ -130,6 +131,7 @@ impl Program for Here<'_> {
                     self.about() + "Please add what you did, what came, and what you expected.\n"
                 }
                 Inquiry::Context => self.context(),
+                Inquiry::Cost(spent) => cost::report(&spent, &self.settings.prices),
                 Inquiry::Doctor => self.doctor().await,
                 Inquiry::Sandbox => sandbox::report(self.args, self.environment),
                 Inquiry::Sessions => sessions::report(self.args, self.environment),

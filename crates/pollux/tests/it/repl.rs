@@ -20,6 +20,7 @@ mod resize;
 mod restore;
 mod screens;
 mod sessions;
+mod slash;
 mod status;
 mod todos;
 

@@ -38,9 +38,10 @@ impl Wrong {
 
 /// The settings at the top, and the sections.
 const TOP: [&str; 2] = ["provider", "model"];
-const SECTIONS: [&str; 12] = [
+const SECTIONS: [&str; 13] = [
     "providers",
     "models",
+    "prices",
     "local",
     "approval",
     "sandbox",
@@ -67,6 +68,7 @@ pub(super) fn read(mut table: Table) -> (Settings, Vec<Wrong>) {
         model: section(&mut table, "model", &mut wrong),
         providers,
         models: section(&mut table, "models", &mut wrong),
+        prices: section(&mut table, "prices", &mut wrong),
         local: section(&mut table, "local", &mut wrong),
         approval: section(&mut table, "approval", &mut wrong),
         sandbox: section(&mut table, "sandbox", &mut wrong),
@@ -204,7 +206,7 @@ fn expected(problem: &str) -> String {
     };
     let word = match expected.trim() {
         "u32" | "u64" | "usize" if problem.starts_with("invalid value") => "a number from 0 up",
-        "u32" | "u64" | "usize" => "a number",
+        "u32" | "u64" | "usize" | "f64" => "a number",
         "a boolean" => "true or false",
         "a string" => "a text in quotes",
         "a sequence" => "a list of texts",

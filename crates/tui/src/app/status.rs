@@ -1,6 +1,6 @@
 //! What the prompt says about the session, and what it has cost.
 
-use pollux_types::{ApprovalMode, CallStatus, Event, Mode};
+use pollux_types::{ApprovalMode, CallStatus, Event, Mode, Spent};
 
 /// Where, who and how.
 #[derive(Clone, Debug, Default)]
@@ -66,12 +66,10 @@ impl Status {
 }
 
 /// What has been used since the start.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Stats {
-    pub(crate) requests: usize,
-    pub(crate) input: u64,
-    pub(crate) cached: u64,
-    pub(crate) output: u64,
+    /// By models as `provider/model`.
+    pub(crate) spent: Spent,
     pub(crate) calls: usize,
     pub(crate) failed: usize,
 }
@@ -79,12 +77,13 @@ pub struct Stats {
 impl Stats {
     pub(super) fn count(&mut self, event: &Event) {
         match event {
-            Event::Finished { usage, .. } => {
-                self.requests += 1;
-                self.input += usage.input;
-                self.cached += usage.cached;
-                self.output += usage.output;
+            Event::Finished { usage, .. } => self.spent.add(*usage),
+            Event::SessionChanged {
+                provider, model, ..
             }
+            | Event::ModelChanged {
+                provider, model, ..
+            } => self.spent.answered_by(&format!("{provider}/{model}")),
             Event::ToolCallUpdate(view) if view.status.is_terminal() => {
                 self.calls += 1;
                 self.failed += usize::from(view.status == CallStatus::Error);

@@ -31,7 +31,7 @@ const GROUPS: &[(&str, &[&str])] = &[
     (
         "Who answers, and how",
         &[
-            "build", "context", "mode", "model", "plan", "provider", "stats", "tools",
+            "build", "context", "cost", "mode", "model", "plan", "provider", "stats", "tools",
         ],
     ),
     ("What may happen", &["approve", "permissions", "sandbox"]),

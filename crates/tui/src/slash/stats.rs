@@ -1,7 +1,7 @@
 //! `/stats`: what this session has cost.
 
 use super::{Arguments, Slash};
-use crate::app::{App, Effect};
+use crate::app::{App, Effect, Stats};
 
 pub(super) const COMMAND: Slash = Slash {
     name: "stats",
@@ -12,10 +12,16 @@ pub(super) const COMMAND: Slash = Slash {
 };
 
 fn run(app: &mut App, _: &str) -> Vec<Effect> {
-    let stats = &app.stats;
+    let Stats {
+        spent,
+        calls,
+        failed,
+    } = &app.stats;
+    let (requests, usage) = (spent.requests(), spent.usage());
     let text = format!(
-        "{} requests: {} tokens in ({} cached), {} out\n{} tool calls, {} of them failed",
-        stats.requests, stats.input, stats.cached, stats.output, stats.calls, stats.failed
+        "{requests} requests: {} tokens in ({} cached), {} out\n{calls} tool calls, {failed} of \
+         them failed",
+        usage.input, usage.cached, usage.output
     );
     app.say(&text);
     Vec::new()

@@ -1,0 +1,13 @@
+//! `/cost`: what each model has used.
+
+use super::{Arguments, Slash};
+use crate::app::Effect;
+use crate::program::Inquiry;
+
+pub(super) const COMMAND: Slash = Slash {
+    name: "cost",
+    aliases: &[],
+    arguments: Arguments::None,
+    help: "tokens of each model since the start, and what they cost by your `[prices]`",
+    run: |app, _| vec![Effect::Inquire(Inquiry::Cost(app.stats.spent.clone()))],
+};
