@@ -1,6 +1,7 @@
 //! The front end on a terminal: the REPL, and what it asks of the program.
 
 mod cost;
+mod init;
 mod program;
 
 use std::ffi::OsString;

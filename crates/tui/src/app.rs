@@ -181,10 +181,15 @@ impl App {
                 Vec::new()
             }
             Input::Agent(event) => self.heard(event),
-            Input::Told(Answer { text, then }) => {
+            Input::Told(Answer {
+                text,
+                then,
+                message,
+            }) => {
                 self.say(&text);
                 self.transcript.gap();
-                then.map(Effect::Send).into_iter().collect()
+                let sent = message.map_or_else(Vec::new, |message| self.send(message));
+                then.map(Effect::Send).into_iter().chain(sent).collect()
             }
             Input::Choices(of, choices) => {
                 self.composer.told(of, choices);

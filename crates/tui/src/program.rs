@@ -37,6 +37,8 @@ pub enum Inquiry {
     Cost(Spent),
     /// Does everything work?
     Doctor,
+    /// What is the model to be told, so that it writes down what the project is about?
+    Init,
     /// What is always allowed? Or: take a rule out.
     Permissions(String),
     /// What confines commands here?
@@ -56,6 +58,8 @@ pub struct Answer {
     pub text: String,
     /// What the agent is to be told in consequence.
     pub then: Option<Command>,
+    /// What the model is to be told, as if the person had typed it.
+    pub message: Option<String>,
 }
 
 /// Things that can be chosen from.

@@ -1,6 +1,8 @@
 //! Commands that begin with a slash: one file each.
 //!
-//! None of them reaches the model. A new one is a file with a [`Slash`], and a line in [`ALL`].
+//! None of them reaches the model but what `/init` has it do.
+//!
+//! A new one is a file with a [`Slash`], and a line in [`ALL`].
 
 mod about;
 mod approve;
@@ -13,6 +15,7 @@ mod cost;
 mod doctor;
 mod editor;
 mod help;
+mod init;
 mod mode;
 mod model;
 mod new;
@@ -80,6 +83,7 @@ pub const ALL: &[Slash] = &[
     doctor::COMMAND,
     editor::COMMAND,
     help::COMMAND,
+    init::COMMAND,
     mode::COMMAND,
     model::COMMAND,
     new::COMMAND,

@@ -10,7 +10,7 @@ use pollux_tui::program::{Answer, Answering, Choice, Choices, Edited, Inquiry, P
 use pollux_types::Command;
 use tokio::task::spawn_blocking;
 
-use super::cost;
+use super::{cost, init};
 use crate::args::Args;
 use crate::editor;
 use crate::environment::Environment;
@@ -113,6 +113,7 @@ impl<'a> Here<'a> {
         Answer {
             text,
             then: changed.then_some(Command::ReadRules),
+            ..Answer::default()
         }
     }
 
@@ -126,6 +127,7 @@ impl Program for Here<'_> {
         Box::pin(async move {
             let text = match inquiry {
                 Inquiry::Permissions(words) => return self.permissions(&words),
+                Inquiry::Init => return init::answer(&self.cwd),
                 Inquiry::About => self.about(),
                 Inquiry::Bug => {
                     self.about() + "Please add what you did, what came, and what you expected.\n"
@@ -138,7 +140,10 @@ impl Program for Here<'_> {
                 Inquiry::Settings => self.settings(),
                 Inquiry::Tools => self.tools(),
             };
-            Answer { text, then: None }
+            Answer {
+                text,
+                ..Answer::default()
+            }
         })
     }
 

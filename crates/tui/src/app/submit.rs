@@ -7,8 +7,7 @@ use crate::line::untabbed;
 use crate::slash;
 
 impl App {
-    /// Commands are obeyed at once; messages wait while another is answered, and so do commands that
-    /// the messages before them must not be told after.
+    /// What was typed.
     pub(super) fn submit(&mut self) -> Vec<Effect> {
         let text = self.composer.take();
         if text.trim().is_empty() {
@@ -17,6 +16,12 @@ impl App {
         if matches!(text.trim(), "exit" | "quit") {
             return vec![Effect::Quit];
         }
+        self.send(text)
+    }
+
+    /// Commands are obeyed at once; messages wait while another is answered, and so do commands that
+    /// the messages before them must not be told after.
+    pub(super) fn send(&mut self, text: String) -> Vec<Effect> {
         let waits = match slash::split(&text) {
             Some((name, _)) => !self.queue.is_empty() && slash::takes_its_turn(name),
             None => self.busy.is_some(),

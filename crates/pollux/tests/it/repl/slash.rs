@@ -1,8 +1,28 @@
 //! Slash commands that need the program around the REPL.
 
-use pollux_testkit::Turn;
+use pollux_testkit::{Project, Turn};
 
 use super::{Repl, Start};
+
+#[test]
+fn init_is_a_message_that_the_user_sees() {
+    let project = Project::new().file("POLLUX.md", "old\n");
+    let turns = [Turn::text(["Written."]), Turn::text(["Better."])];
+    let repl = Start::new(turns).start();
+    repl.keys("/init<enter>")
+        .sees("> Look at this project, and write POLLUX.md")
+        .sees("Written.")
+        .ready();
+    assert!(repl.request(0).contains("and write POLLUX.md"));
+    repl.keys("/plan<enter>").sees("[plan] ");
+    repl.keys("/init<enter>")
+        .sees("in plan mode nothing is written");
+    repl.quit();
+    let repl = Start::new([Turn::text(["Better."])]).at(project).start();
+    repl.keys("/init<enter>").sees("Better.");
+    assert!(repl.request(0).contains("improve POLLUX.md"));
+    repl.quit();
+}
 
 #[test]
 fn what_was_used_is_told_by_model_and_costs_what_is_set() {
