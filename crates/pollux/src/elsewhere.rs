@@ -1,7 +1,7 @@
 //! Other models and other sessions, for a session that runs.
 
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use futures_util::future::{BoxFuture, FutureExt as _};
 use jiff::Timestamp;
@@ -27,9 +27,28 @@ pub(crate) struct Elsewhere {
     pub(crate) tools: Registry,
     pub(crate) tool_calls: Option<ToolCalls>,
     /// Who answers now.
-    pub(crate) answering: Answering,
+    pub(crate) who: Who,
     /// The session that is open.
     pub(crate) open: SessionId,
+}
+
+/// Who answers now, for everybody who wants to know.
+#[derive(Clone, Debug)]
+pub(crate) struct Who(Arc<Mutex<Answering>>);
+
+impl Who {
+    pub(crate) fn new(answering: Answering) -> Self {
+        Self(Arc::new(Mutex::new(answering)))
+    }
+
+    pub(crate) fn get(&self) -> Answering {
+        let answering = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        answering.clone()
+    }
+
+    fn set(&self, answering: Answering) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = answering;
+    }
 }
 
 impl Elsewhere {
@@ -56,9 +75,9 @@ impl Elsewhere {
     }
 
     async fn use_model(&mut self, name: &str) -> Result<Answerer, Failure> {
-        let wanted = Wanted::instead(&self.answering, name, &self.settings, self.tool_calls);
+        let wanted = Wanted::instead(&self.who.get(), name, &self.settings, self.tool_calls);
         let answerer = self.choose(wanted).await?;
-        self.answering = answering(&answerer);
+        self.who.set(answering(&answerer));
         Ok(answerer)
     }
 
@@ -69,14 +88,14 @@ impl Elsewhere {
         if id == self.open {
             return Err(Failure::input(format!("session `{id}` is this one")));
         }
-        let before = match &found.header.answering {
-            lost if lost.provider == Answering::LOST => &self.answering,
+        let before = match found.header.answering.clone() {
+            lost if lost.provider == Answering::LOST => self.who.get(),
             known => known,
         };
-        let answerer = self.choose(Wanted::as_before(before, self.tool_calls));
+        let answerer = self.choose(Wanted::as_before(&before, self.tool_calls));
         let answerer = answerer.await?;
         let (record, damage) = resume(found, &answerer.model.info().provider)?;
-        self.answering = answering(&answerer);
+        self.who.set(answering(&answerer));
         self.open = id;
         Ok(Resumed {
             answerer,
@@ -92,7 +111,7 @@ impl pollux_agent::Elsewhere for Elsewhere {
     }
 
     fn begin(&mut self) -> Record {
-        let record = begin(&self.home, &self.cwd, self.answering.clone());
+        let record = begin(&self.home, &self.cwd, self.who.get());
         self.open = record.session.clone();
         record
     }

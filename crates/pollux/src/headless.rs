@@ -98,7 +98,7 @@ async fn start(
     let about = About {
         session: session.started.id.clone(),
         model: session.started.model.clone(),
-        base_url: session.started.base_url.clone(),
+        base_url: session.started.who.get().base_url,
         prompt: prompt.text(),
         now: Timestamp::now,
     };

@@ -264,7 +264,7 @@ impl Screen {
 
     fn greet(&mut self, session: &Session) -> io::Result<()> {
         let model = &session.started.model;
-        let place = session.started.base_url.as_deref();
+        let place = session.started.who.get().base_url;
         let place = place.map_or_else(String::new, |url| format!(" at {url}"));
         let line = format!("model: {} ({}){place}\n", model.model, model.provider);
         io::stdout().write_all(visible(&line).as_bytes())?;

@@ -27,7 +27,7 @@ use crate::local;
 
 pub(crate) use anyone::Anyone;
 pub(crate) use fallback::stand_ins;
-pub(crate) use known::{known_models, known_providers};
+pub(crate) use known::{known_models, known_providers, place_of};
 pub(crate) use place::Place;
 pub(crate) use wanted::Wanted;
 

@@ -2,6 +2,7 @@
 
 mod cost;
 mod init;
+mod models;
 mod program;
 
 use std::ffi::OsString;

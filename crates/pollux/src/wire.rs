@@ -18,7 +18,7 @@ use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 
 use crate::args::Args;
-use crate::elsewhere::{self, Elsewhere};
+use crate::elsewhere::{self, Elsewhere, Who};
 use crate::environment::{Environment, working_directory};
 use crate::failure::Failure;
 use crate::permissions::RuleFiles;
@@ -37,8 +37,8 @@ pub(crate) struct Session {
 pub(crate) struct Started {
     pub(crate) id: SessionId,
     pub(crate) model: ModelInfo,
-    /// Where the model is, if not where its provider usually is.
-    pub(crate) base_url: Option<String>,
+    /// Who answers, and where, also later.
+    pub(crate) who: Who,
     pub(crate) cost: Cost,
     pub(crate) rule_files: RuleFiles,
     /// Names and descriptions of what can be called.
@@ -255,7 +255,7 @@ impl<'a> Plan<'a> {
                 vec![],
             ),
         };
-        let (base_url, found) = (chosen.base_url.clone(), chosen.found.clone());
+        let found = chosen.found.clone();
         fallback.retain(|stand_in| *stand_in.info() != info);
         let limits = shell_limits(&settings, self.hidden_variables);
         let (tools, typed_tools) = tools(&workspace, &limits, &self.sandbox);
@@ -268,7 +268,7 @@ impl<'a> Plan<'a> {
             workspace: Arc::clone(&workspace),
             tools: tools.clone(),
             tool_calls: args.tool_calls,
-            answering,
+            who: Who::new(answering),
             open: record.session.clone(),
         };
         let answerer = elsewhere.answerer(chosen);
@@ -278,7 +278,7 @@ impl<'a> Plan<'a> {
         let mut started = Started {
             id: record.session.clone(),
             model: info,
-            base_url,
+            who: elsewhere.who.clone(),
             cost,
             rule_files: self.rule_files,
             problems,

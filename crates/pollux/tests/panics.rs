@@ -22,7 +22,7 @@ use pollux_tui::attention::{Attention, Call};
 use pollux_tui::complete::Place;
 use pollux_tui::completer::Sources;
 use pollux_tui::composer::Composer;
-use pollux_tui::program::{Answering, Choice, Choices, Edited, Inquiry, Program};
+use pollux_tui::program::{Answering, Choice, Choices, Choosing, Edited, Inquiry, Program};
 use pollux_tui::run::{End, Repl, run};
 use pollux_tui::screen::{Looks, Rewrap};
 use pollux_tui::{Keymap, newest_panic};
@@ -109,6 +109,10 @@ impl Program for Broken {
 
     fn choices(&self, _: Choices) -> Vec<Choice> {
         Vec::new()
+    }
+
+    fn more_choices(&self, _: Choices) -> Option<Choosing<'_>> {
+        None
     }
 }
 

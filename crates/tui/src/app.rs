@@ -35,7 +35,16 @@ pub enum Input {
     /// The program has answered.
     Told(Answer),
     /// The program has named what can be chosen.
-    Choices(Choices, Vec<Choice>),
+    Choices {
+        /// What was asked for.
+        of: Choices,
+        /// What there is.
+        choices: Vec<Choice>,
+        /// Whether others are asked for more.
+        looking: bool,
+    },
+    /// The others have answered: this is all.
+    AllChoices(Choices, Vec<Choice>),
     /// There is more to suggest.
     More,
     /// The editor is done with this; `None` if nothing was changed.
@@ -191,8 +200,16 @@ impl App {
                 let sent = message.map_or_else(Vec::new, |message| self.send(message));
                 then.map(Effect::Send).into_iter().chain(sent).collect()
             }
-            Input::Choices(of, choices) => {
-                self.composer.told(of, choices);
+            Input::Choices {
+                of,
+                choices,
+                looking,
+            } => {
+                self.composer.told(of, choices, looking);
+                Vec::new()
+            }
+            Input::AllChoices(of, choices) => {
+                self.composer.told_all(of, choices);
                 Vec::new()
             }
             Input::More => {

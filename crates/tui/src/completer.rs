@@ -32,12 +32,20 @@ pub(crate) struct Completer {
     listings: Option<Listings>,
     programs: Option<Vec<Candidate>>,
     /// What the program has named.
-    known: Vec<(Choices, Vec<Candidate>)>,
+    known: Vec<Known>,
     /// What is to be asked of the program.
     asked: Option<Choices>,
     menu: Option<Menu>,
     /// Somebody has chosen in the menu.
     moved: bool,
+}
+
+/// What the program has named.
+struct Known {
+    of: Choices,
+    candidates: Vec<Candidate>,
+    /// Whether there may be more.
+    looking: bool,
 }
 
 impl Completer {
@@ -131,13 +139,21 @@ impl Completer {
     }
 
     /// The program's answer.
-    pub(crate) fn told(&mut self, of: Choices, choices: Vec<Choice>) {
-        let named = choices.into_iter().map(|choice| Candidate {
-            name: choice.word,
-            description: choice.description,
+    pub(crate) fn told(&mut self, of: Choices, choices: Vec<Choice>, looking: bool) {
+        self.known.retain(|known| known.of != of);
+        self.known.push(Known {
+            of,
+            candidates: candidates(choices),
+            looking,
         });
-        self.known.retain(|(known, _)| *known != of);
-        self.known.push((of, named.collect()));
+    }
+
+    /// What it has found out meanwhile, if somebody still wants to know.
+    pub(crate) fn told_all(&mut self, of: Choices, choices: Vec<Choice>) {
+        if let Some(known) = self.known.iter_mut().find(|known| known.of == of) {
+            known.candidates = candidates(choices);
+            known.looking = false;
+        }
     }
 
     fn suggest(&mut self, wanted: &Wanted) -> Option<Menu> {
@@ -151,7 +167,7 @@ impl Completer {
             Wanted::Command(word) => (choices(wanted, &commands(&word.text)), false),
             Wanted::Argument {
                 command, before, ..
-            } => (self.arguments(wanted, command, before), false),
+            } => self.arguments(wanted, command, before),
             Wanted::Path(word) if is_spelled_out(&word.text) => {
                 let found = self.listed(&word.text);
                 (paths(wanted, &found.paths), found.building)
@@ -172,30 +188,33 @@ impl Completer {
         }
     }
 
-    fn arguments(&mut self, wanted: &Wanted, name: &str, before: &[String]) -> Vec<Suggestion> {
+    fn arguments(
+        &mut self,
+        wanted: &Wanted,
+        name: &str,
+        before: &[String],
+    ) -> (Vec<Suggestion>, bool) {
         let Some(slash) = slash::find(name).filter(|_| before.is_empty()) else {
-            return Vec::new();
+            return (Vec::new(), false);
         };
-        match slash.arguments {
-            Arguments::None | Arguments::Free(_) => Vec::new(),
-            Arguments::Words(words) => {
-                let named = words.iter().map(|word| candidate(word, ""));
-                choices(wanted, &named.collect::<Vec<_>>())
-            }
-            Arguments::Topic => {
-                let named = slash::ALL.iter().map(of_command);
-                let topics: Vec<Candidate> =
-                    named.chain([candidate(slash::KEYS, "all keys")]).collect();
-                choices(wanted, &topics)
-            }
-            Arguments::Known(of) => {
-                let known = self.known.iter().find(|(known, _)| *known == of);
-                if known.is_none() {
-                    self.asked = Some(of);
-                }
-                known.map_or_else(Vec::new, |(_, named)| choices(wanted, named))
-            }
+        if let Arguments::Known(of) = slash.arguments {
+            let Some(known) = self.known.iter().find(|known| known.of == of) else {
+                self.asked = Some(of);
+                return (Vec::new(), false);
+            };
+            return (choices(wanted, &known.candidates), known.looking);
         }
+        let named: Vec<Candidate> = match slash.arguments {
+            Arguments::None | Arguments::Free(_) | Arguments::Known(_) => Vec::new(),
+            Arguments::Words(words) => words.iter().map(|word| candidate(word, "")).collect(),
+            Arguments::Topic => {
+                let commands = slash::ALL.iter().map(of_command);
+                commands
+                    .chain([candidate(slash::KEYS, "all keys")])
+                    .collect()
+            }
+        };
+        (choices(wanted, &named), false)
     }
 
     fn listed(&mut self, beginning: &str) -> Found {
@@ -230,6 +249,14 @@ fn commands(begun: &str) -> Vec<Candidate> {
     let any = slash::ALL.iter().any(|slash| named(&slash));
     let fitting = slash::ALL.iter().filter(|slash| !any || named(slash));
     fitting.map(of_command).collect()
+}
+
+fn candidates(choices: Vec<Choice>) -> Vec<Candidate> {
+    let named = choices.into_iter().map(|choice| Candidate {
+        name: choice.word,
+        description: choice.description,
+    });
+    named.collect()
 }
 
 fn of_command(slash: &Slash) -> Candidate {

@@ -180,10 +180,16 @@ impl Composer {
     }
 
     /// The program's answer.
-    pub(crate) fn told(&mut self, of: Choices, choices: Vec<Choice>) {
-        self.completer.told(of, choices);
+    pub(crate) fn told(&mut self, of: Choices, choices: Vec<Choice>, looking: bool) {
+        self.completer.told(of, choices, looking);
         self.completer
             .follow(self.text.as_str(), self.text.cursor());
+    }
+
+    /// What the program has found out meanwhile. A menu that was closed stays so.
+    pub(crate) fn told_all(&mut self, of: Choices, choices: Vec<Choice>) {
+        self.completer.told_all(of, choices);
+        self.more();
     }
 
     /// What can be chosen to go on with.

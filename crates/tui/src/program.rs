@@ -11,6 +11,9 @@ pub type Answering<'a> = Pin<Box<dyn Future<Output = Answer> + 'a>>;
 /// A text that somebody is changing.
 pub type Edited<'a> = Pin<Box<dyn Future<Output = io::Result<Option<String>>> + 'a>>;
 
+/// Choices that take a moment.
+pub type Choosing<'a> = Pin<Box<dyn Future<Output = Vec<Choice>> + 'a>>;
+
 /// The program: it knows files, servers and processes, of which the REPL knows nothing.
 pub trait Program {
     /// Answers a question of a slash command.
@@ -22,6 +25,9 @@ pub trait Program {
 
     /// What may follow a command as its argument, as far as that can be told at once.
     fn choices(&self, of: Choices) -> Vec<Choice>;
+
+    /// The same with all that others have to be asked for; `None` if there is nobody to ask.
+    fn more_choices(&self, of: Choices) -> Option<Choosing<'_>>;
 }
 
 /// A question.
@@ -39,8 +45,12 @@ pub enum Inquiry {
     Doctor,
     /// What is the model to be told, so that it writes down what the project is about?
     Init,
+    /// Who can answer?
+    Models,
     /// What is always allowed? Or: take a rule out.
     Permissions(String),
+    /// Who is set up to serve models?
+    Providers,
     /// What confines commands here?
     Sandbox,
     /// What was talked about before?

@@ -6,7 +6,7 @@ use std::panic::{AssertUnwindSafe, resume_unwind};
 use std::sync::Arc;
 use std::time::Duration;
 
-use futures_util::future::FutureExt as _;
+use futures_util::future::{FutureExt as _, LocalBoxFuture};
 use futures_util::stream::{FuturesUnordered, StreamExt as _};
 use pollux_types::{Command, Event};
 use rustix::io::Errno;
@@ -20,7 +20,7 @@ use crate::app::{App, Editing, Effect, Input, Start};
 use crate::attention::{self, Attention};
 use crate::keys::Decoder;
 use crate::panics::Panics;
-use crate::program::{Answering, Edited, Program};
+use crate::program::{Answering, Choice, Choices, Edited, Program};
 use crate::screen::{Looks, Screen};
 use crate::tty::Tty;
 
@@ -94,6 +94,8 @@ struct Running<'a> {
     attention: Attention,
     /// What the program is finding out.
     inquiries: FuturesUnordered<Answering<'a>>,
+    /// What can be chosen that it is asking others for.
+    choosing: FuturesUnordered<LocalBoxFuture<'a, (Choices, Vec<Choice>)>>,
     decoder: Decoder,
     signals: Signals,
     more: Arc<Notify>,
@@ -111,6 +113,7 @@ enum Woken {
     Event(Option<Event>),
     Answer(crate::program::Answer),
     Edited(io::Result<Option<String>>),
+    Chosen(Choices, Vec<Choice>),
     MoreToSuggest,
     Resized,
     Suspended,
@@ -131,6 +134,7 @@ impl<'a> Running<'a> {
             program: repl.program,
             attention: repl.attention,
             inquiries: FuturesUnordered::new(),
+            choosing: FuturesUnordered::new(),
             decoder: Decoder::default(),
             signals: Signals::listen()?,
             more: repl.more,
@@ -189,6 +193,7 @@ impl<'a> Running<'a> {
             () = sleep_until(escape.unwrap_or(now)), if escape.is_some() => Woken::Escape,
             () = self.more.notified() => Woken::MoreToSuggest,
             Some(answer) = self.inquiries.next() => Woken::Answer(answer),
+            Some((of, choices)) = self.choosing.next() => Woken::Chosen(of, choices),
             () = sleep_until(due.unwrap_or(now)), if due.is_some() => Woken::Tick,
             event = self.events.recv(), if !(lent && ended) => Woken::Event(event),
         })
@@ -203,6 +208,9 @@ impl<'a> Running<'a> {
             Woken::Edited(edited) => return self.edited(edited).await,
             Woken::Event(Some(event)) => return self.hear(event).await,
             Woken::Answer(answer) => return self.update(Input::Told(answer)).await,
+            Woken::Chosen(of, choices) => {
+                return self.update(Input::AllChoices(of, choices)).await;
+            }
             Woken::MoreToSuggest => return self.update(Input::More).await,
             // Every picture fits the terminal.
             Woken::Resized => {
@@ -248,8 +256,15 @@ impl<'a> Running<'a> {
                 }
                 Effect::Inquire(inquiry) => self.inquiries.push(self.program.answer(inquiry)),
                 Effect::Choose(of) => {
-                    let choices = Input::Choices(of, self.program.choices(of));
-                    effects.extend(self.app.update(choices, Instant::now()));
+                    let more = self.program.more_choices(of);
+                    let named = Input::Choices {
+                        of,
+                        choices: self.program.choices(of),
+                        looking: more.is_some(),
+                    };
+                    effects.extend(self.app.update(named, Instant::now()));
+                    let more = more.map(|more| more.map(move |all| (of, all)).boxed_local());
+                    self.choosing.extend(more);
                 }
                 Effect::Copy(text) => attention::copy(&text)?,
                 Effect::Notify(_) if self.editor.is_some() => {}

@@ -28,12 +28,12 @@ fn elsewhere(project: &Project) -> Elsewhere {
         workspace: Arc::new(Workspace::new(project.path(), &[]).unwrap()),
         tools: Registry::new(vec![]),
         tool_calls: None,
-        answering: Answering {
+        who: Who::new(Answering {
             provider: "offline".into(),
             model: "offline".into(),
             base_url: None,
             found: false,
-        },
+        }),
         open: SessionId::new("first"),
     }
 }
@@ -64,7 +64,7 @@ async fn a_model_comes_with_its_room_and_what_it_is_told() {
     let why = elsewhere.model("gemini/x").await.err().unwrap();
     insta::assert_snapshot!(why, @"no API key for the provider `gemini`; set GEMINI_API_KEY or GOOGLE_API_KEY; or try `--provider offline`");
     // Nothing has changed.
-    assert_eq!(elsewhere.answering.model, "other");
+    assert_eq!(elsewhere.who.get().model, "other");
 }
 
 #[tokio::test]
@@ -87,7 +87,7 @@ async fn a_session_goes_on_with_the_model_it_was_talking_to() {
     assert_eq!(answerer.model.info().model, "small");
     assert_eq!(record.session.as_str(), id);
     assert_eq!(record.history.len(), 1);
-    assert_eq!(elsewhere.answering.provider, "lab");
+    assert_eq!(elsewhere.who.get().provider, "lab");
     let why = elsewhere.resume("7").await.err().unwrap();
     insta::assert_snapshot!(why, @"no session `7`; `pollux sessions list` shows what there is");
 }

@@ -5,8 +5,9 @@ use std::collections::HashSet;
 use pollux_model::Offline;
 use pollux_store::Settings;
 
-use super::{PROVIDERS, Provider};
+use super::{PROVIDERS, Place, Provider, Server, Surroundings, Wanted};
 use crate::environment::Environment;
+use crate::failure::Failure;
 
 /// Models that can be named without asking anybody: those of the settings, and the usual ones of
 /// those whose keys are there.
@@ -33,4 +34,10 @@ pub(crate) fn known_providers(settings: &Settings) -> Vec<String> {
     let built_in = PROVIDERS.iter().map(|provider| provider.name);
     let built_in = built_in.chain([Offline::NAME]).map(str::to_owned);
     settings.providers.keys().cloned().chain(built_in).collect()
+}
+
+/// Where the provider of this name is, or why it cannot be asked.
+pub(crate) fn place_of(name: &str, surroundings: Surroundings<'_>) -> Result<Place, Failure> {
+    let server = Server::named(name, surroundings.settings)?;
+    server.place(Wanted::default(), surroundings.environment)
 }

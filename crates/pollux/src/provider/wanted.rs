@@ -127,6 +127,11 @@ impl Wanted {
         }
     }
 
+    /// Whether it is a model of the same server.
+    pub(crate) fn stays_with(&self, answering: &Answering) -> bool {
+        self.provider.as_deref() == Some(&answering.provider) && self.base_url == answering.base_url
+    }
+
     /// Whether this provider, which is known to nobody, may be the one that is asked for.
     pub(crate) fn names(&self, provider: &str) -> bool {
         let in_model = self

@@ -6,15 +6,18 @@ use std::io;
 use std::path::PathBuf;
 
 use pollux_store::Settings;
-use pollux_tui::program::{Answer, Answering, Choice, Choices, Edited, Inquiry, Program};
+use pollux_tui::program::{Answer, Answering, Choice, Choices, Choosing, Edited, Inquiry, Program};
 use pollux_types::Command;
 use tokio::task::spawn_blocking;
 
+use super::models::{self, Lists};
 use super::{cost, init};
 use crate::args::Args;
 use crate::editor;
+use crate::elsewhere::Who;
 use crate::environment::Environment;
 use crate::permissions::RuleFiles;
+use crate::provider::Surroundings;
 use crate::wire::{self, Cost, Plan, Started};
 use crate::{doctor, provider, sandbox, sessions};
 
@@ -28,12 +31,13 @@ pub(super) struct Here<'a> {
     editor: String,
     /// What is known once the session has started.
     session: RefCell<Option<Known>>,
+    /// What servers have.
+    lists: Lists,
 }
 
 /// What a session tells about itself at its start.
 struct Known {
-    /// Where the model is, if not where its provider usually is.
-    place: Option<String>,
+    who: Who,
     cost: Cost,
     /// Names and descriptions.
     tools: Vec<(String, String)>,
@@ -49,21 +53,48 @@ impl<'a> Here<'a> {
             cwd: plan.cwd().to_owned(),
             editor: editor::of(environment),
             session: RefCell::new(None),
+            lists: Lists::default(),
         }
     }
 
     /// Takes in what a session that has started tells about itself.
     pub(super) fn learn(&self, started: &Started) {
         *self.session.borrow_mut() = Some(Known {
-            place: started.base_url.clone(),
+            who: started.who.clone(),
             cost: started.cost,
             tools: started.tools.clone(),
         });
     }
 
-    fn about(&self) -> String {
+    /// Who answers, once that is settled.
+    fn answering(&self) -> Option<pollux_store::Answering> {
         let known = self.session.borrow();
-        let place = known.as_ref().and_then(|known| known.place.as_deref());
+        known.as_ref().map(|known| known.who.get())
+    }
+
+    fn surroundings(&self) -> Surroundings<'_> {
+        Surroundings {
+            environment: self.environment,
+            settings: &self.settings,
+        }
+    }
+
+    async fn models(&self) -> String {
+        match self.answering() {
+            Some(answering) => self.lists.report(&answering, self.surroundings()).await,
+            None => String::new(),
+        }
+    }
+
+    fn known_models(&self) -> Vec<Choice> {
+        match self.answering() {
+            Some(answering) => self.lists.known(&answering, self.surroundings()),
+            None => named(provider::known_models(&self.settings, self.environment)),
+        }
+    }
+
+    fn about(&self) -> String {
+        let place = self.answering().and_then(|answering| answering.base_url);
         let place = place.map_or_else(String::new, |url| format!("server: {url}\n"));
         format!(
             "{place}pollux {} ({} {})\ndirectory: {}\n",
@@ -135,6 +166,8 @@ impl Program for Here<'_> {
                 Inquiry::Context => self.context(),
                 Inquiry::Cost(spent) => cost::report(&spent, &self.settings.prices),
                 Inquiry::Doctor => self.doctor().await,
+                Inquiry::Models => self.models().await,
+                Inquiry::Providers => models::providers(self.surroundings()),
                 Inquiry::Sandbox => sandbox::report(self.args, self.environment),
                 Inquiry::Sessions => sessions::report(self.args, self.environment),
                 Inquiry::Settings => self.settings(),
@@ -156,10 +189,21 @@ impl Program for Here<'_> {
 
     fn choices(&self, of: Choices) -> Vec<Choice> {
         match of {
-            Choices::Models => named(provider::known_models(&self.settings, self.environment)),
+            Choices::Models => self.known_models(),
             Choices::Providers => named(provider::known_providers(&self.settings)),
             Choices::Sessions => sessions::choices(self.args, self.environment),
         }
+    }
+
+    fn more_choices(&self, of: Choices) -> Option<Choosing<'_>> {
+        let answering = self.answering().filter(|_| of == Choices::Models)?;
+        let lack = self.lists.lack(&answering, self.surroundings());
+        lack.then(|| -> Choosing<'_> {
+            Box::pin(async move {
+                self.lists.ask(&answering, self.surroundings()).await;
+                self.known_models()
+            })
+        })
     }
 }
 

@@ -38,7 +38,7 @@ pub(crate) struct Repl {
 /// How to start one.
 pub(crate) struct Start {
     project: Project,
-    turns: Vec<Turn>,
+    server: ModelServer,
     more: Box<dyn FnOnce(Pollux) -> Pollux>,
     colors: bool,
     size: (u16, u16),
@@ -124,7 +124,7 @@ impl Start {
     pub(crate) fn new(turns: impl IntoIterator<Item = Turn>) -> Self {
         Self {
             project: Project::new(),
-            turns: turns.into_iter().collect(),
+            server: ModelServer::speaking(Protocol::OpenAi, turns),
             more: Box::new(|run| run),
             colors: false,
             size: (40, 100),
@@ -134,6 +134,12 @@ impl Start {
     /// In this project.
     pub(crate) fn at(mut self, project: Project) -> Self {
         self.project = project;
+        self
+    }
+
+    /// With this server.
+    pub(crate) fn served_by(mut self, server: ModelServer) -> Self {
+        self.server = server;
         self
     }
 
@@ -168,8 +174,7 @@ impl Start {
 
     /// Starts it and waits for nothing.
     pub(crate) fn begin(self) -> Repl {
-        let server = ModelServer::speaking(Protocol::OpenAi, self.turns);
-        let run = (self.more)(talking_to(&self.project, &server, Protocol::OpenAi));
+        let run = (self.more)(talking_to(&self.project, &self.server, Protocol::OpenAi));
         let mut spec = run.command_spec();
         if self.colors {
             spec.env.remove("NO_COLOR");
@@ -177,7 +182,7 @@ impl Start {
         let terminal = Terminal::spawn(&spec, self.size.0, self.size.1);
         Repl {
             project: self.project,
-            server,
+            server: self.server,
             terminal,
         }
     }

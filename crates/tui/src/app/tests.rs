@@ -388,7 +388,11 @@ fn the_program_is_asked_once_for_each_line_what_can_be_chosen() {
             word: word.into(),
             description: String::new(),
         };
-        Input::Choices(Choices::Sessions, vec![choice("latest"), choice("1")])
+        Input::Choices {
+            of: Choices::Sessions,
+            choices: vec![choice("latest"), choice("1")],
+            looking: false,
+        }
     };
     repl.keys("/resume ");
     assert_eq!(repl.effects(), [sessions()]);

@@ -4,13 +4,13 @@ use pollux_types::Command;
 
 use super::{Arguments, Slash};
 use crate::app::{App, Effect};
-use crate::program::Choices;
+use crate::program::{Choices, Inquiry};
 
 pub(super) const COMMAND: Slash = Slash {
     name: "model",
     aliases: &[],
     arguments: Arguments::Known(Choices::Models),
-    help: "who answers: a model, or provider/model",
+    help: "who answers: a model, or provider/model; alone it lists them",
     run,
 };
 
@@ -18,7 +18,7 @@ fn run(app: &mut App, name: &str) -> Vec<Effect> {
     if name.is_empty() {
         let (model, provider) = (&app.status.model, &app.status.provider);
         app.say(&format!("model: {model} ({provider})"));
-        return Vec::new();
+        return vec![Effect::Inquire(Inquiry::Models)];
     }
     vec![Effect::Send(Command::UseModel(name.to_owned()))]
 }

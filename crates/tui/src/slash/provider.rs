@@ -4,20 +4,20 @@ use pollux_types::Command;
 
 use super::{Arguments, Slash};
 use crate::app::{App, Effect};
-use crate::program::Choices;
+use crate::program::{Choices, Inquiry};
 
 pub(super) const COMMAND: Slash = Slash {
     name: "provider",
     aliases: &[],
     arguments: Arguments::Known(Choices::Providers),
-    help: "whose model answers: its usual one",
+    help: "whose model answers: its usual one; alone it lists them",
     run,
 };
 
 fn run(app: &mut App, name: &str) -> Vec<Effect> {
     if name.is_empty() {
         app.say(&format!("provider: {}", app.status.provider));
-        return Vec::new();
+        return vec![Effect::Inquire(Inquiry::Providers)];
     }
     let usual = format!("{}/", name.trim_end_matches('/'));
     vec![Effect::Send(Command::UseModel(usual))]

@@ -1,15 +1,21 @@
 //! Models and sessions, changed from inside.
 
-use pollux_testkit::Turn;
+use pollux_testkit::{HttpReply, ModelServer, Protocol, Turn};
 
 use super::{Repl, Start};
 
 #[test]
 fn another_model_answers_from_here_on() {
-    let repl = Repl::new([Turn::text(["Hello."])]);
+    let server = ModelServer::responding(|request| match request.path.as_str() {
+        "/models" => HttpReply::status(404),
+        _ => Turn::text(["Hello."]).reply(Protocol::OpenAi),
+    });
+    let repl = Start::new([]).served_by(server).start();
     repl.keys("/model other<enter>").sees("model: other");
     repl.keys("hi<enter>").sees("Hello.");
-    assert!(repl.request(0).contains("\"model\":\"other\""));
+    let requests = repl.server.requests();
+    let asked = requests.last().unwrap();
+    assert!(asked.text().contains("\"model\":\"other\""));
 }
 
 #[test]

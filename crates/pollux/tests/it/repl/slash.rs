@@ -1,8 +1,77 @@
 //! Slash commands that need the program around the REPL.
 
-use pollux_testkit::{Project, Turn};
+use pollux_testkit::{HttpReply, ModelServer, Project, Turn};
+use serde_json::json;
 
 use super::{Repl, Start};
+
+/// A server that only lists what it has.
+fn listing(models: &'static [&'static str]) -> ModelServer {
+    ModelServer::responding(move |request| {
+        if request.path.ends_with("/models") {
+            let data: Vec<_> = models.iter().map(|id| json!({"id": id})).collect();
+            return HttpReply::json(200, json!({"object": "list", "data": data}));
+        }
+        HttpReply::json(500, json!({}))
+    })
+}
+
+#[test]
+fn models_of_the_server_are_completed_and_listed() {
+    let server = listing(&["mock", "small-model", "text-embedding-x"]);
+    let lab = listing(&["lab-model"]);
+    let url = lab.base_url();
+    let repl = Start::new([])
+        .served_by(server)
+        .with(move |run| run.args(["--config", &format!("providers.lab.base_url={url}")]))
+        .start();
+    assert!(repl.server.requests().is_empty(), "nobody has asked");
+    repl.keys("/model sma").sees("> small-model").keys("<tab>");
+    repl.typed("/model small-model").keys("<c-u>");
+    repl.keys("/model lab-")
+        .sees("> lab/lab-model")
+        .keys("<c-u>");
+    // What was just told is not asked again.
+    repl.keys("/model<enter>")
+        .sees("model: mock (openai)")
+        .sees("openai: 2 models")
+        .sees("lab: 1 model")
+        .sees("  lab/lab-model");
+    assert_eq!(repl.server.requests().len(), 1);
+    assert_eq!(lab.requests().len(), 1);
+    repl.keys("/model small-model<enter>")
+        .sees("model: small-model");
+    repl.quit();
+}
+
+#[test]
+fn a_server_without_a_list_is_told_of() {
+    let server = ModelServer::responding(|_| HttpReply::json(503, json!({"error": "asleep"})));
+    let repl = Start::new([]).served_by(server).start();
+    repl.keys("/model<enter>")
+        .sees("openai: no list of models: ")
+        .ready();
+    repl.quit();
+}
+
+#[test]
+fn providers_tell_whether_they_are_set_up() {
+    let repl = Start::new([])
+        .with(|run| {
+            run.args(["--config", "providers.blue.kind=anthropic"])
+                .args(["--config", "providers.blue.base_url=http://blue:1"])
+                .args(["--config", "providers.blue.api_key_env=BLUE_KEY"])
+        })
+        .start();
+    repl.keys("/provider<enter>")
+        .sees("provider: openai")
+        .sees("blue       http://blue:1, without a key")
+        .sees("lab        not set up: ")
+        .sees("offline    built in")
+        .sees("with the key in GEMINI_API_KEY");
+    assert!(repl.server.requests().is_empty());
+    repl.quit();
+}
 
 #[test]
 fn init_is_a_message_that_the_user_sees() {

@@ -29,7 +29,6 @@ fn what_can_be_asked_about_the_session() {
     repl.sees("before the conversation: about ");
     repl.keys("/stats<enter>")
         .sees("1 requests: 1200 tokens in");
-    repl.keys("/model<enter>").sees("model: mock (openai)");
     repl.keys("/about<enter>")
         .sees("pollux 0.")
         .sees("model: mock");

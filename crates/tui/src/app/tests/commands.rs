@@ -93,3 +93,36 @@ fn a_new_session_tells_how_to_come_back() {
     repl.hear([session("s-6", vec![])]);
     assert!(repl.shown().contains("`/resume s-5`"));
 }
+
+#[test]
+fn what_others_have_to_be_asked_for_comes_later() {
+    let choice = |word: &str| Choice {
+        word: word.into(),
+        description: String::new(),
+    };
+    let known = |looking| Input::Choices {
+        of: Choices::Models,
+        choices: vec![choice("offline")],
+        looking,
+    };
+    let all = || Input::AllChoices(Choices::Models, vec![choice("offline"), choice("qwen3")]);
+    let mut repl = Repl::new();
+    repl.keys("/model ").feed(known(true));
+    assert!(
+        repl.shown().ends_with("\n> offline\n  still looking .."),
+        "{}",
+        repl.shown()
+    );
+    repl.feed(all());
+    assert!(
+        repl.shown().ends_with("\n> offline\n  qwen3"),
+        "{}",
+        repl.shown()
+    );
+    // Nothing opens by itself.
+    repl.keys("<ctrl+u>/model ")
+        .feed(known(true))
+        .keys("<esc>")
+        .feed(all());
+    assert!(repl.shown().ends_with("> /model"), "{}", repl.shown());
+}
