@@ -7,6 +7,7 @@ use clap::{Parser, ValueEnum};
 use pollux_types::{ApprovalMode, Mode};
 
 use crate::failure::Failure;
+use crate::sessions::Format;
 
 /// A terminal coding agent: reads, edits and runs a project with any model.
 ///
@@ -198,6 +199,15 @@ pub(crate) enum SessionsCommand {
         /// Which one.
         #[arg(value_name = "SESSION")]
         session: String,
+    },
+    /// Print one as a document, thoughts left out.
+    Export {
+        /// Which one.
+        #[arg(value_name = "SESSION")]
+        session: String,
+        /// Markdown, a page by itself, or the lines as they were recorded.
+        #[arg(long, value_enum, default_value_t)]
+        format: Format,
     },
 }
 

@@ -1,11 +1,15 @@
 //! `pollux sessions`: what was recorded.
 
+mod export;
+mod save_as;
+
 use std::io::{self, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use pollux_store::{Answering, Found, Header, Replay};
+use pollux_store::{Answering, Found, Header, Home, Replay};
 use pollux_tui::program::Choice;
 use pollux_types::untrusted::visible;
 use pollux_types::{Message, Part, Response, Role};
@@ -13,6 +17,8 @@ use pollux_types::{Message, Part, Response, Role};
 use crate::args::{Args, SessionsCommand};
 use crate::environment::{Environment, working_directory};
 use crate::failure::{Exit, Failure};
+pub(crate) use export::Format;
+pub(crate) use save_as::save_as;
 
 pub(crate) fn run(
     command: &SessionsCommand,
@@ -25,11 +31,12 @@ pub(crate) fn run(
     let printed = match command {
         SessionsCommand::List => print_list(&mut out, &listed(args, environment)?),
         SessionsCommand::Show { session } => {
-            let found = pollux_store::find(&home, &cwd, session);
-            let found = found.map_err(|error| Failure::input(error.to_string()))?;
-            let replay = pollux_store::replay(&found.path);
-            let replay = replay.map_err(|error| Failure::internal(error.to_string()))?;
-            print_session(&mut out, &replay)
+            let found = found(&home, &cwd, session)?;
+            print_session(&mut out, &replayed(&found)?)
+        }
+        SessionsCommand::Export { session, format } => {
+            let found = found(&home, &cwd, session)?;
+            out.write_all(&exported(&found, *format)?)
         }
     };
     match printed {
@@ -38,6 +45,23 @@ pub(crate) fn run(
         }
         _ => Ok(Exit::Done.into()),
     }
+}
+
+fn found(home: &Home, cwd: &Path, session: &str) -> Result<Found, Failure> {
+    let found = pollux_store::find(home, cwd, session);
+    found.map_err(|error| Failure::input(error.to_string()))
+}
+
+fn replayed(found: &Found) -> Result<Replay, Failure> {
+    let replay = pollux_store::replay(&found.path);
+    replay.map_err(|error| Failure::internal(error.to_string()))
+}
+
+/// A session as a document.
+fn exported(found: &Found, format: Format) -> Result<Vec<u8>, Failure> {
+    let recorded = std::fs::read(&found.path);
+    let recorded = recorded.map_err(|error| Failure::internal(error.to_string()))?;
+    Ok(export::document(&replayed(found)?, recorded, format))
 }
 
 /// The list as a text.

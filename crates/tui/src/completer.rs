@@ -206,7 +206,9 @@ impl Completer {
         }
         let named: Vec<Candidate> = match slash.arguments {
             Arguments::None | Arguments::Free(_) | Arguments::Known(_) => Vec::new(),
-            Arguments::Words(words) => words.iter().map(|word| candidate(word, "")).collect(),
+            Arguments::Words(words) | Arguments::WordThen(words, _) => {
+                words.iter().map(|word| candidate(word, "")).collect()
+            }
             Arguments::Topic => {
                 let commands = slash::ALL.iter().map(of_command);
                 commands

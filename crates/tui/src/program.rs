@@ -43,6 +43,13 @@ pub enum Inquiry {
     Cost(Spent),
     /// Does everything work?
     Doctor,
+    /// Where is this session now, as a file of its own?
+    Export {
+        /// Which one.
+        session: String,
+        /// As what, and where.
+        words: String,
+    },
     /// What is the model to be told, so that it writes down what the project is about?
     Init,
     /// Who can answer?

@@ -14,6 +14,7 @@ mod copy;
 mod cost;
 mod doctor;
 mod editor;
+mod export;
 mod help;
 mod init;
 mod mode;
@@ -62,6 +63,8 @@ pub enum Arguments {
     None,
     /// One of these words.
     Words(&'static [&'static str]),
+    /// One of these words, and then something of the person's own that is called like this.
+    WordThen(&'static [&'static str], &'static str),
     /// One of what the program knows.
     Known(Choices),
     /// What `/help` can tell of.
@@ -82,6 +85,7 @@ pub const ALL: &[Slash] = &[
     cost::COMMAND,
     doctor::COMMAND,
     editor::COMMAND,
+    export::COMMAND,
     help::COMMAND,
     init::COMMAND,
     mode::COMMAND,

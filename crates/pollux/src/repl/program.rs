@@ -166,6 +166,10 @@ impl Program for Here<'_> {
                 Inquiry::Context => self.context(),
                 Inquiry::Cost(spent) => cost::report(&spent, &self.settings.prices),
                 Inquiry::Doctor => self.doctor().await,
+                Inquiry::Export { session, words } => {
+                    sessions::save_as(&session, &words, &self.cwd, self.environment)
+                        .unwrap_or_else(|failure| failure.message)
+                }
                 Inquiry::Models => self.models().await,
                 Inquiry::Providers => models::providers(self.surroundings()),
                 Inquiry::Sandbox => sandbox::report(self.args, self.environment),

@@ -25,7 +25,7 @@ const GROUPS: &[(&str, &[&str])] = &[
     (
         "Conversation",
         &[
-            "clear", "copy", "editor", "new", "quit", "resume", "sessions",
+            "clear", "copy", "editor", "export", "new", "quit", "resume", "sessions",
         ],
     ),
     (
@@ -186,6 +186,7 @@ fn usage(slash: &Slash) -> String {
     let arguments = match slash.arguments {
         Arguments::None => String::new(),
         Arguments::Words(words) => format!(" [{}]", words.join("|")),
+        Arguments::WordThen(words, then) => format!(" [{}] {then}", words.join("|")),
         Arguments::Known(_) => " [NAME]".to_owned(),
         Arguments::Topic => format!(" [COMMAND|{KEYS}]"),
         Arguments::Free(name) => format!(" {name}"),

@@ -3,6 +3,7 @@
 use pollux_testkit::{HttpReply, ModelServer, Project, Turn};
 use serde_json::json;
 
+use super::super::support::pollux;
 use super::{Repl, Start};
 
 /// A server that only lists what it has.
@@ -70,6 +71,45 @@ fn providers_tell_whether_they_are_set_up() {
         .sees("offline    built in")
         .sees("with the key in GEMINI_API_KEY");
     assert!(repl.server.requests().is_empty());
+    repl.quit();
+}
+
+#[test]
+fn a_session_is_exported_and_nothing_overwritten() {
+    let repl = Repl::new([Turn::text(["The *answer*."])]);
+    repl.keys("/export<enter>")
+        .sees("nothing has been said in this session yet");
+    repl.keys("a question<enter>").sees("The answer.").ready();
+    repl.keys("/export<enter>").sees("the session is in ");
+    repl.keys("/export html page.html<enter>")
+        .sees("page.html")
+        .ready();
+    repl.keys("/export page.html<enter>")
+        .sees("it is there already")
+        .ready();
+    let files = std::fs::read_dir(repl.project.path()).unwrap();
+    let names: Vec<String> = files
+        .map(|file| file.unwrap().file_name().into_string().unwrap())
+        .collect();
+    let name = names
+        .iter()
+        .find(|name| name.starts_with("pollux-"))
+        .unwrap();
+    let text = repl.project.read(name);
+    assert!(
+        text.contains("## You\n\na question\n\n## Answer\n\nThe *answer*.\n"),
+        "{text}"
+    );
+    assert!(
+        repl.project
+            .read("page.html")
+            .contains("<pre>a question</pre>")
+    );
+    let printed = pollux(&repl.project)
+        .args(["sessions", "export", "1"])
+        .run()
+        .exited(0);
+    assert_eq!(printed.stdout, text);
     repl.quit();
 }
 
