@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
 use pollux_model::{Model, ModelInfo};
-use pollux_store::{Answering, SessionLog};
+use pollux_store::{Answering, Entry, SessionLog, session_name};
 use pollux_types::event::NoticeKind;
 use pollux_types::{Event, Message, SessionId};
 
@@ -107,6 +107,28 @@ impl Agent {
             self.emit(Event::Notice { kind, message }).await;
         }
         self.tell_context().await;
+    }
+
+    /// Gives this session a name, in its log.
+    pub(crate) async fn name_session(&mut self, name: &str) {
+        match self.named(name) {
+            Ok(name) => self.emit(Event::SessionNamed { name }).await,
+            Err(why) => self.not_done(why).await,
+        }
+    }
+
+    fn named(&mut self, name: &str) -> Result<String, String> {
+        let name = session_name(name)?;
+        if self.log.is_empty() {
+            return Err("nothing has been said in this session yet, so it has no name".to_owned());
+        }
+        let entry = Entry::Name {
+            at: (self.now)(),
+            name: name.into(),
+        };
+        let written = self.log.append(&[entry]);
+        written.map_err(|error| error.to_string())?;
+        Ok(name.to_owned())
     }
 
     fn listen_to(&mut self, answerer: Answerer) {

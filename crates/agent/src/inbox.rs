@@ -14,6 +14,7 @@ pub(crate) enum Work {
     UseModel(String),
     NewSession,
     Resume(String),
+    Name(String),
 }
 
 impl Work {
@@ -121,6 +122,7 @@ impl Inbox {
             Some(Command::UseModel(name)) => self.queue.push_back(Work::UseModel(name)),
             Some(Command::NewSession) => self.queue.push_back(Work::NewSession),
             Some(Command::Resume(wanted)) => self.queue.push_back(Work::Resume(wanted)),
+            Some(Command::NameSession(name)) => self.queue.push_back(Work::Name(name)),
             Some(
                 said @ (Command::Decide { .. }
                 | Command::Answer(_)

@@ -89,7 +89,7 @@ pub struct Agent {
     /// The model that answers from now on, until the log says so.
     pub(crate) unrecorded: Option<Answering>,
     pub(crate) elsewhere: Box<dyn Elsewhere>,
-    now: fn() -> Timestamp,
+    pub(crate) now: fn() -> Timestamp,
 }
 
 impl Agent {
@@ -190,6 +190,7 @@ impl Agent {
             Work::UseModel(name) => return self.use_model(&name).await,
             Work::NewSession => return self.new_session().await,
             Work::Resume(wanted) => return self.resume(&wanted).await,
+            Work::Name(name) => return self.name_session(&name).await,
         };
         let end = end.unwrap_or_else(PromptEnd::Error);
         self.emit(Event::PromptEnded(end)).await;

@@ -3,6 +3,7 @@
 mod export;
 mod save_as;
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
@@ -88,9 +89,17 @@ pub(crate) fn choices(args: &Args, environment: &Environment) -> Vec<Choice> {
     let found = listed(args, environment).unwrap_or_default();
     let choices = found.iter().enumerate().map(|(at, session)| Choice {
         word: (at + 1).to_string(),
-        description: visible(&session.title).into_owned(),
+        description: visible(&called(session)).into_owned(),
     });
     choices.collect()
+}
+
+/// Its name, if it has one, and its first words.
+fn called(session: &Found) -> Cow<'_, str> {
+    match &session.name {
+        Some(name) => format!("{name}: {}", session.title).into(),
+        None => Cow::Borrowed(&session.title),
+    }
 }
 
 fn print_list(out: &mut impl Write, sessions: &[Found]) -> io::Result<()> {
@@ -102,7 +111,7 @@ fn print_list(out: &mut impl Write, sessions: &[Found]) -> io::Result<()> {
         let updated = updated
             .to_zoned(TimeZone::system())
             .strftime("%Y-%m-%d %H:%M");
-        let title: String = visible(&session.title).chars().take(60).collect();
+        let title: String = visible(&called(session)).chars().take(60).collect();
         writeln!(
             out,
             "{:>3}  {updated}  {}  {title}",

@@ -367,7 +367,10 @@ impl App {
             _ => None,
         };
         let width = usize::from(self.size.width);
-        let told = matches!(event, Event::Notice { .. } | Event::ModelChanged { .. });
+        let told = matches!(
+            event,
+            Event::Notice { .. } | Event::ModelChanged { .. } | Event::SessionNamed { .. }
+        );
         self.transcript.event(event, width);
         if told && self.busy.is_none() {
             self.transcript.gap();

@@ -26,6 +26,7 @@ mod provider;
 mod quit;
 mod resume;
 mod sandbox;
+mod save;
 mod sessions;
 mod settings;
 mod stats;
@@ -97,6 +98,7 @@ pub const ALL: &[Slash] = &[
     quit::COMMAND,
     resume::COMMAND,
     sandbox::COMMAND,
+    save::COMMAND,
     sessions::COMMAND,
     settings::COMMAND,
     stats::COMMAND,

@@ -105,6 +105,9 @@ impl Transcript {
                 self.gap();
                 self.settled.extend(command_block(&ran));
             }
+            Event::SessionNamed { name } => self.note(&format!(
+                "this session is called `{name}` now; `/resume {name}` comes back to it"
+            )),
             Event::SessionChanged { messages, .. } => self.tell_again(&messages, width),
             Event::PromptEnded(end) => self.end(end, width),
             Event::PromptStarted { .. }

@@ -26,12 +26,14 @@ pub enum Command {
     /// What the session is for, from now on.
     Mode(Mode),
     /// Who answers from the next request on: `model` or `provider/model`. Waits in the queue, as do
-    /// the two below.
+    /// the three below.
     UseModel(String),
     /// Begin a new session, with nothing said yet.
     NewSession,
     /// Go on with a stored session: an id, a number of the list, or `latest`.
     Resume(String),
+    /// What this session is called from now on.
+    NameSession(String),
     /// The answer to a question. It counts only for the proposal that it is an answer to.
     Decide {
         /// Which call.

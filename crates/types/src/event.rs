@@ -109,6 +109,11 @@ pub enum Event {
         /// What was said in it, for showing it again; see `Message::prompt`.
         messages: Vec<Message>,
     },
+    /// The session has another name.
+    SessionNamed {
+        /// What it is called from now on.
+        name: String,
+    },
     /// Something the person should know that is not an error.
     Notice {
         /// A short stable word to branch on.

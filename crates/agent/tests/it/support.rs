@@ -398,6 +398,7 @@ pub(crate) fn told(events: &[Event]) -> String {
             Event::SessionChanged {
                 session, messages, ..
             } => writeln!(out, "session {session}, {} messages", messages.len()),
+            Event::SessionNamed { name } => writeln!(out, "named {name}"),
             // How tokens are counted is another matter.
             Event::Context { .. } => Ok(()),
             Event::PromptEnded(end) => writeln!(out, "ended {end:?}"),

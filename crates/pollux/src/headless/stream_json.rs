@@ -106,6 +106,7 @@ impl Report for StreamJson {
             | Event::Finished { .. }
             | Event::Context { .. }
             | Event::ModeChanged { .. }
+            | Event::SessionNamed { .. }
             | Event::CommandRan(_)
             | Event::SessionChanged { .. }
             | Event::PromptEnded(_) => Ok(()),

@@ -167,6 +167,7 @@ impl<O: Write, E: Write> Report for Text<O, E> {
             | Event::ToolCallRequest(_)
             | Event::Context { .. }
             | Event::ModeChanged { .. }
+            | Event::SessionNamed { .. }
             | Event::SessionChanged { .. }
             | Event::PromptEnded(_) => Ok(()),
         }

@@ -31,6 +31,13 @@ pub enum Entry<'a> {
         #[serde(flatten)]
         answering: Answering,
     },
+    /// What the person calls the session from here on.
+    Name {
+        /// When they said so.
+        at: Timestamp,
+        /// The name.
+        name: Cow<'a, str>,
+    },
     /// Written by a later version.
     #[serde(other)]
     Unknown,

@@ -18,6 +18,8 @@ pub struct Found {
     pub header: Header,
     /// The first prompt.
     pub title: String,
+    /// What the person calls it, once it was found by [`list`].
+    pub name: Option<String>,
     /// When it was last written.
     pub updated: SystemTime,
     /// Its log.
@@ -49,14 +51,24 @@ pub enum FindError {
     Io(#[from] io::Error),
 }
 
-/// The sessions of the project in `dir`, newest first. Reads the first lines of each log only.
+/// The sessions of the project in `dir`, newest first.
 pub fn list(home: &Home, dir: &Path) -> io::Result<Vec<Found>> {
+    let mut found = unnamed(home, dir)?;
+    for session in &mut found {
+        session.name = name_of(&session.path)?;
+    }
+    Ok(found)
+}
+
+/// The same without their names: reads the first lines of each log only.
+fn unnamed(home: &Home, dir: &Path) -> io::Result<Vec<Found>> {
     let mut found = logs(&home.sessions(dir))?;
     found.sort_by(|a, b| (b.updated, &b.header.id).cmp(&(a.updated, &a.header.id)));
     Ok(found)
 }
 
-/// `latest`, a number as in the list, or the beginning of an id. An id may be of another project.
+/// `latest`, a number as in the list, the beginning of an id, or a name. An id may be of another
+/// project.
 pub fn find(home: &Home, dir: &Path, wanted: &str) -> Result<Found, FindError> {
     let mut found = pick(home, dir, wanted)?;
     if let Some(answering) = answered_last(&found.path)? {
@@ -66,7 +78,7 @@ pub fn find(home: &Home, dir: &Path, wanted: &str) -> Result<Found, FindError> {
 }
 
 fn pick(home: &Home, dir: &Path, wanted: &str) -> Result<Found, FindError> {
-    let mut here = list(home, dir)?;
+    let mut here = unnamed(home, dir)?;
     if wanted == "latest" {
         return if here.is_empty() {
             Err(FindError::None)
@@ -78,12 +90,33 @@ fn pick(home: &Home, dir: &Path, wanted: &str) -> Result<Found, FindError> {
         if number <= here.len() {
             return Ok(here.swap_remove(number - 1));
         }
-    } else if wanted.len() >= 4 {
-        return one(by_id(home, here, wanted)?, wanted);
+        return one(Vec::new(), wanted);
     }
-    Err(FindError::NotFound {
-        wanted: wanted.to_owned(),
-    })
+    let mut fitting = Vec::new();
+    if wanted.len() >= 4 {
+        fitting = by_id(home, here, wanted)?;
+    }
+    if fitting.is_empty() {
+        let is_called = |found: &Found| found.name.as_deref() == Some(wanted);
+        fitting = list(home, dir)?.into_iter().filter(is_called).collect();
+    }
+    one(fitting, wanted)
+}
+
+/// A name that a session can be found by again, or why this is none.
+pub fn session_name(text: &str) -> Result<&str, &'static str> {
+    let name = text.trim();
+    if name.is_empty() {
+        Err("a name has letters in it")
+    } else if name.chars().count() > 60 {
+        Err("a name has 60 characters at most")
+    } else if name.contains(char::is_control) {
+        Err("a name is one line of text")
+    } else if name == "latest" || name.bytes().all(|byte| byte.is_ascii_digit()) {
+        Err("`latest` and numbers mean sessions already")
+    } else {
+        Ok(name)
+    }
 }
 
 fn by_id(home: &Home, here: Vec<Found>, wanted: &str) -> io::Result<Vec<Found>> {
@@ -147,12 +180,13 @@ fn look(path: &Path) -> io::Result<Found> {
                     .clone_into(&mut title);
                 break;
             }
-            Ok(Entry::Model { .. } | Entry::Unknown) | Err(_) => {}
+            Ok(Entry::Model { .. } | Entry::Name { .. } | Entry::Unknown) | Err(_) => {}
         }
     }
     Ok(Found {
         header: header.unwrap_or_else(|| guessed(path, updated)),
         title,
+        name: None,
         updated,
         path: path.to_owned(),
     })
@@ -160,16 +194,33 @@ fn look(path: &Path) -> io::Result<Found> {
 
 /// Who answered last, if somebody else than at the beginning.
 fn answered_last(path: &Path) -> io::Result<Option<Answering>> {
-    let mut last = None;
-    for line in BufReader::new(File::open(path)?).split(b'\n') {
-        let line = line?;
-        if line.starts_with(br#"{"type":"model""#)
-            && let Ok(Entry::Model { answering, .. }) = serde_json::from_slice(&line)
+    Ok(match newest(path, br#"{"type":"model""#)? {
+        Some(Entry::Model { answering, .. }) => Some(answering),
+        _ => None,
+    })
+}
+
+/// What the person calls it.
+fn name_of(path: &Path) -> io::Result<Option<String>> {
+    Ok(match newest(path, br#"{"type":"name""#)? {
+        Some(Entry::Name { name, .. }) => Some(name.into_owned()),
+        _ => None,
+    })
+}
+
+/// The newest entry whose line begins like this. Only such lines are understood.
+fn newest(path: &Path, start: &[u8]) -> io::Result<Option<Entry<'static>>> {
+    let mut log = BufReader::with_capacity(1 << 16, File::open(path)?);
+    let (mut line, mut newest) = (Vec::new(), None);
+    while log.read_until(b'\n', &mut line)? > 0 {
+        if line.starts_with(start)
+            && let Ok(entry) = serde_json::from_slice(&line)
         {
-            last = Some(answering);
+            newest = Some(entry);
         }
+        line.clear();
     }
-    Ok(last)
+    Ok(newest)
 }
 
 /// What can be said about a log that does not say it itself.

@@ -115,6 +115,11 @@ impl SessionLog {
         })
     }
 
+    /// Whether nothing is in it yet.
+    pub fn is_empty(&self) -> bool {
+        self.header.is_some()
+    }
+
     /// Where it is, or will be.
     pub fn path(&self) -> &Path {
         &self.path

@@ -57,7 +57,7 @@ pub fn replay(path: &Path) -> io::Result<Replay> {
             Ok(Entry::Session(header)) => replay.header = Some(header),
             Ok(Entry::Model { answering, .. }) => replay.change_model(answering),
             Ok(Entry::Message { message, .. }) => replay.messages.push(message.into_owned()),
-            Ok(Entry::Unknown) => {}
+            Ok(Entry::Name { .. } | Entry::Unknown) => {}
             Err(error) => {
                 replay.damage.push(Damage {
                     line: at + 1,

@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use pollux_types::{Message, Part, SessionId};
 
 use super::entry::{Answering, Entry, Header};
-use super::list::{find, list};
+use super::list::{FindError, find, list, session_name};
 use super::log::{LogError, SessionLog};
 use super::replay::replay;
 use crate::Home;
@@ -69,11 +69,14 @@ fn the_format_is_fixed() {
         ..header("id-1").answering
     };
     let at = Timestamp::UNIX_EPOCH;
-    log.append(&[Entry::Model { at, answering }]).unwrap();
+    let name = "the parser".into();
+    log.append(&[Entry::Model { at, answering }, Entry::Name { at, name }])
+        .unwrap();
     insta::assert_snapshot!(std::fs::read_to_string(log.path()).unwrap(), @r#"
     {"type":"session","version":1,"id":"id-1","at":"1970-01-01T00:00:00Z","cwd":"/project","provider":"offline","model":"offline"}
     {"type":"message","at":"1970-01-01T00:00:00Z","role":"user","parts":[{"text":"hello"}]}
     {"type":"model","at":"1970-01-01T00:00:00Z","provider":"offline","model":"offline","base_url":"http://lab:1","found":true}
+    {"type":"name","at":"1970-01-01T00:00:00Z","name":"the parser"}
     "#);
 }
 
@@ -267,5 +270,38 @@ proptest::proptest! {
         let whole_lines = lines.filter(|line| line.ends_with(b"\n")).count();
         let read = texts(&path).len();
         assert!(read == whole_lines.saturating_sub(1) || read == whole_lines, "{read} of {whole_lines}");
+    }
+}
+
+#[test]
+fn a_session_is_found_by_its_newest_name() {
+    let (_dir, home) = home();
+    let dir = Path::new("/project");
+    let mut log = recorded(&home, "id-1", &["hello"]);
+    recorded(&home, "id-2", &["other"]);
+    let named = |name: &str| Entry::Name {
+        at: Timestamp::UNIX_EPOCH,
+        name: name.to_owned().into(),
+    };
+    log.append(&[named("old"), said("more"), named("ab c")])
+        .unwrap();
+    assert_eq!(find(&home, dir, "ab c").unwrap().header.id.as_str(), "id-1");
+    let error = find(&home, dir, "old").unwrap_err();
+    assert!(matches!(error, FindError::NotFound { .. }), "{error}");
+    let listed = list(&home, dir).unwrap();
+    let called: Vec<_> = listed
+        .iter()
+        .filter_map(|found| found.name.as_deref())
+        .collect();
+    assert_eq!(called, ["ab c"]);
+    assert_eq!(texts(log.path()), ["hello", "more"]);
+}
+
+#[test]
+fn names_mean_nothing_else() {
+    assert_eq!(session_name(" the parser "), Ok("the parser"));
+    let long = "x".repeat(61);
+    for bad in ["", " ", "latest", "12", "a\nb", &long] {
+        assert!(session_name(bad).is_err(), "{bad}");
     }
 }

@@ -25,7 +25,7 @@ const GROUPS: &[(&str, &[&str])] = &[
     (
         "Conversation",
         &[
-            "clear", "copy", "editor", "export", "new", "quit", "resume", "sessions",
+            "clear", "copy", "editor", "export", "new", "quit", "resume", "save", "sessions",
         ],
     ),
     (

@@ -10,7 +10,7 @@ pub(super) const COMMAND: Slash = Slash {
     name: "resume",
     aliases: &[],
     arguments: Arguments::Known(Choices::Sessions),
-    help: "go on with a stored session: latest, its number or its id",
+    help: "go on with a stored session: latest, its number, name or id",
     run,
 };
 

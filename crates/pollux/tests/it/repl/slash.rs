@@ -114,6 +114,43 @@ fn a_session_is_exported_and_nothing_overwritten() {
 }
 
 #[test]
+fn a_session_is_found_by_its_name() {
+    let turns = ["One.", "Two.", "Three."].map(|text| Turn::text([text]));
+    let repl = Repl::new(turns);
+    repl.keys("/save too soon<enter>")
+        .sees("note: nothing has been said in this session yet");
+    repl.keys("first words<enter>").sees("One.").ready();
+    repl.keys("/save 12<enter>")
+        .sees("numbers mean sessions already");
+    repl.keys("/save the parser<enter>")
+        .sees("this session is called `the parser` now");
+    repl.keys("/new<enter>")
+        .sees("note: a new session has begun; `/resume ")
+        .ready();
+    repl.keys("second words<enter>").sees("Two.").ready();
+    repl.keys("/sessions<enter>")
+        .sees("  the parser: first words");
+    repl.keys("/resume the parser<enter>").ready();
+    repl.keys("third words<enter>").sees("Three.");
+    let asked = repl.request(2);
+    assert!(
+        asked.contains("first words") && !asked.contains("second words"),
+        "{asked}"
+    );
+    repl.quit();
+    let listed = pollux(&repl.project)
+        .args(["sessions", "list"])
+        .run()
+        .exited(0)
+        .stdout;
+    assert!(listed.contains("  the parser: first words\n"), "{listed}");
+    pollux(&repl.project)
+        .args(["sessions", "show", "the parser"])
+        .run()
+        .exited(0);
+}
+
+#[test]
 fn init_is_a_message_that_the_user_sees() {
     let project = Project::new().file("POLLUX.md", "old\n");
     let turns = [Turn::text(["Written."]), Turn::text(["Better."])];
