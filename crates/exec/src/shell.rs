@@ -29,6 +29,9 @@ use confined::{Heard, Helper};
 /// How long a process may take to end when asked, and pipes to run dry once it has.
 const GRACE: Duration = Duration::from_millis(200);
 
+/// The same where a person has stopped it, and waits.
+const SHORT_GRACE: Duration = Duration::from_millis(80);
+
 /// Set for every command, so that nothing opens a pager, an editor or a password prompt.
 const ENVIRONMENT: &[(&str, &str)] = &[
     ("POLLUX", "1"),
@@ -182,8 +185,12 @@ async fn clear(mut child: Child, leash: Leash, pipes: &mut Pipes, end: ShellEnd)
     if matches!(end, ShellEnd::TimedOut | ShellEnd::Cancelled) {
         leash.terminate();
     }
+    let grace = match end {
+        ShellEnd::Cancelled => SHORT_GRACE,
+        _ => GRACE,
+    };
     // A background process may still have a last word for the pipes; after that it goes too.
-    let quiet = timeout(GRACE, async { tokio::join!(child.wait(), pipes.drain()) }).await;
+    let quiet = timeout(grace, async { tokio::join!(child.wait(), pipes.drain()) }).await;
     let (patience, helper) = match leash {
         Leash::Group(group) => {
             group.kill();

@@ -193,7 +193,7 @@ fn without_rules_only_what_is_known_to_be_harmless_runs() {
 }
 
 fn sandbox_that_does_not_work() -> Sandbox {
-    use pollux_tools::sandbox::{Ladder, Limits, SandboxMode, SandboxSetup};
+    use pollux_tools::sandbox::{Ladder, Limits, Network, SandboxMode, SandboxSetup};
     Sandbox::new(SandboxSetup {
         mode: SandboxMode::Auto,
         ladder: Ladder {
