@@ -177,7 +177,11 @@ pub(crate) enum Subcommand {
 #[derive(Debug, clap::Subcommand)]
 pub(crate) enum SandboxCommand {
     /// Tell which ways of confining commands work here, and what commands may touch.
-    Status,
+    Status {
+        /// List all that is protected.
+        #[arg(long)]
+        all: bool,
+    },
     /// Run a program in it, with its exit code; 44 if there is no sandbox.
     Run {
         /// Confine it in this way: namespaces or landlock.

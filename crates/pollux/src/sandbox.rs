@@ -1,5 +1,6 @@
 //! The sandbox of a session, and `pollux sandbox`.
 
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -45,8 +46,8 @@ pub(crate) fn run(
 ) -> Result<ExitCode, Failure> {
     let (setup, settings, cwd) = own_setup(args, environment)?;
     match command {
-        SandboxCommand::Status => {
-            let (text, exit) = status(setup)?;
+        SandboxCommand::Status { all } => {
+            let (text, exit) = status(setup, *all)?;
             io::stdout()
                 .write_all(text.as_bytes())
                 .map_err(|error| Failure::internal(format!("writing the status: {error}")))?;
@@ -191,16 +192,17 @@ fn run_in(
 
 /// What confines commands here, as a text.
 pub(crate) fn report(args: &Args, environment: &Environment) -> String {
-    let status = own_setup(args, environment).and_then(|(setup, ..)| status(setup));
+    let status = own_setup(args, environment).and_then(|(setup, ..)| status(setup, false));
     status.map_or_else(|failure| failure.message, |(text, _)| text)
 }
 
 /// What works here, in words.
-fn status(setup: SandboxSetup) -> Result<(String, Exit), Failure> {
+fn status(setup: SandboxSetup, all: bool) -> Result<(String, Exit), Failure> {
     let ladder = setup.ladder.clone();
     let scratch = tempfile::tempdir_in(&setup.temp)
         .map_err(|error| Failure::internal(format!("making a directory: {error}")))?;
     let findings = ladder.findings(scratch.path());
+    let places: Vec<PathBuf> = setup.workspace.iter().chain(&setup.home).cloned().collect();
     let confinement = Sandbox::new(setup).confinement();
     let lines = findings
         .iter()
@@ -210,7 +212,15 @@ fn status(setup: SandboxSetup) -> Result<(String, Exit), Failure> {
         });
     let mut text: String = lines.collect();
     text += &match &confinement {
-        Ok(Confinement::Confined(cell)) => described(cell),
+        Ok(Confinement::Confined(cell)) => {
+            let protected = &cell.policy().protected;
+            let protected = if all {
+                paths(protected)
+            } else {
+                grouped(protected, &places)
+            };
+            described(cell, protected)
+        }
         Ok(Confinement::Unconfined(Unconfined::Off)) => {
             "Commands run without a sandbox, as you have set it.\n".to_owned()
         }
@@ -226,10 +236,9 @@ fn status(setup: SandboxSetup) -> Result<(String, Exit), Failure> {
     Ok((text, exit))
 }
 
-fn described(cell: &Cell) -> String {
+fn described(cell: &Cell, protected: Vec<String>) -> String {
     let SandboxPolicy {
         writable,
-        protected,
         network,
         caches,
         ..
@@ -242,20 +251,44 @@ fn described(cell: &Cell) -> String {
             format!("{title}:\n{}", lines.concat())
         }
     };
-    let paths = |paths: &[PathBuf]| -> Vec<String> {
-        paths
-            .iter()
-            .map(|path| path.display().to_string())
-            .collect()
-    };
     let gaps = cell.rung().gaps().iter().map(|gap| (*gap).to_owned());
     [
         format!("Commands run in: {}\n", cell.rung().name()),
         format!("network: {}\n", network.name()),
         list("writable", paths(writable)),
-        list("protected", paths(protected)),
+        list("protected", protected),
         list("changed for the session only", paths(caches)),
         list("not covered", gaps.collect()),
     ]
     .concat()
+}
+
+fn paths(paths: &[PathBuf]) -> Vec<String> {
+    let paths = paths.iter().map(|path| path.display().to_string());
+    paths.collect()
+}
+
+/// Paths by the place that they are in, a line each; what is in none of `places` stands for itself.
+fn grouped(paths: &[PathBuf], places: &[PathBuf]) -> Vec<String> {
+    /// Names that give an idea of the others.
+    const NAMED: usize = 5;
+    let mut groups: BTreeMap<&Path, Vec<String>> = BTreeMap::new();
+    for path in paths {
+        let above = places.iter().filter(|place| path.starts_with(place));
+        let place = above.max_by_key(|place| place.as_os_str().len());
+        let place = place.unwrap_or(path);
+        let name = path.strip_prefix(place).unwrap_or(path).display();
+        groups.entry(place).or_default().push(name.to_string());
+    }
+    let lines = groups.iter().map(|(place, names)| {
+        let place = place.display();
+        let named = names.iter().take(NAMED).map(String::as_str);
+        let named = named.collect::<Vec<_>>().join(", ");
+        match names.len().saturating_sub(NAMED) {
+            0 if named.is_empty() => place.to_string(),
+            0 => format!("in {place}: {named}"),
+            more => format!("in {place}: {named} and {more} more (`--all` lists them)"),
+        }
+    });
+    lines.collect()
 }

@@ -221,16 +221,15 @@ fn described(change: &Change) -> String {
     }
 }
 
+/// What settings would do, a line each.
 fn wanted(wishes: &Wishes) -> String {
-    let part = |before: &str, names: &[String], after: &str| {
-        let names = enumerated(names.iter().map(|name| shown(name)));
-        if names.is_empty() {
-            names
-        } else {
-            format!("; {before} {names}{after}")
-        }
+    let part = |settings: &[String], before: &str, after: &str| -> String {
+        let settings = some_of(settings.iter().map(|setting| shown(setting)));
+        let lines = settings.into_iter();
+        let lines = lines.map(|setting| format!("\n    {before} {setting}{after}"));
+        lines.collect::<Vec<_>>().concat()
     };
-    part("sets", &wishes.granted, "") + &part("wants to set", &wishes.refused, ", and may not")
+    part(&wishes.granted, "sets", "") + &part(&wishes.refused, "wants to set", ", and may not")
 }
 
 /// Nobody reads more.

@@ -28,30 +28,34 @@ fn what_it_would_load_is_shown() {
         .file(".pollux/config.toml", config)
         .file(".pollux/commands/x\n\x1b[2Jtrusted by you.toml", "")
         .file(".agents/skills/a/SKILL.md", "");
-    insta::assert_snapshot!(look(&project).question().unwrap(), @r"
+    insta::assert_snapshot!(look(&project).question().unwrap(), @r#"
     This folder brings files that pollux would load. None counts unless you trust it:
-      .pollux/config.toml; sets model, agent.max_turns; wants to set approval.mode, and may not
+      .pollux/config.toml
+        sets model = "a"
+        sets agent.max_turns = 3
+        wants to set approval.mode = "yolo", and may not
       .agents/skills/a/SKILL.md
       .pollux/commands/x\n\e[2Jtrusted by you.toml
     trust it? [y/n]
-    ");
+    "#);
     let folder = look(&project).answered(true, &home(&project)).unwrap();
     assert!(folder.settings().is_some());
     assert_eq!(look(&project).question(), None);
     project.write(".pollux/config.toml", "model = 'b'");
     project.write(".pollux/new", "");
     fs::remove_dir_all(project.at(".agents")).unwrap();
-    insta::assert_snapshot!(look(&project).question().unwrap(), @r"
+    insta::assert_snapshot!(look(&project).question().unwrap(), @r#"
     This folder has changed since you trusted it:
       .pollux/config.toml has changed
       .pollux/new is new
       .agents/skills/a/SKILL.md is gone
     This folder brings files that pollux would load. None counts unless you trust it:
-      .pollux/config.toml; sets model
+      .pollux/config.toml
+        sets model = "b"
       .pollux/commands/x\n\e[2Jtrusted by you.toml
       .pollux/new
     trust it? [y/n]
-    ");
+    "#);
     insta::assert_snapshot!(notices(&project), @r"this folder has changed since you trusted it (.pollux/config.toml has changed, .pollux/new is new, .agents/skills/a/SKILL.md is gone), so pollux does not read .pollux/config.toml, .pollux/commands/x\n\e[2Jtrusted by you.toml, .pollux/new; to trust it start `pollux` here on a terminal, or add `--trust` for this run");
 }
 
@@ -70,8 +74,22 @@ fn nobody_is_shown_more_than_can_be_read() {
     }
     let question = look(&project).question().unwrap();
     assert!(question.contains("\n  and 31 more\n"), "{question}");
-    let settings = "\n  .pollux/config.toml; sets model\n";
+    let settings = "\n  .pollux/config.toml\n    sets model = \"a\"\n";
     assert!(question.contains(settings), "{question}");
+    assert!(question.lines().all(|line| line.len() < 220), "{question}");
+}
+
+#[test]
+fn a_value_is_shown_on_one_line_and_no_longer_than_anybody_reads() {
+    let config = format!(
+        "model = \"\"\"a\n\u{202e}b\"\"\"\nprovider = '{}'",
+        "x".repeat(5000)
+    );
+    let project = Project::new().file(".pollux/config.toml", config);
+    let question = look(&project).question().unwrap();
+    assert!(question.contains("sets model = "), "{question}");
+    assert!(!question.contains('\u{202e}'), "{question}");
+    assert_eq!(question.lines().count(), 5, "{question}");
     assert!(question.lines().all(|line| line.len() < 220), "{question}");
 }
 

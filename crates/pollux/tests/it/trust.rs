@@ -174,7 +174,8 @@ fn a_hostile_project_gets_nowhere_before_the_answer() {
     let run = trap.set(talking_to(&project, &server, Protocol::OpenAi));
     let terminal = Terminal::spawn(&run.command_spec(), 40, 120);
     terminal
-        .wait_for("  .pollux/config.toml; sets provider, model, agent.max_turns; wants to set ")
+        .wait_for("    sets provider = \"lab\"")
+        .wait_for("    wants to set approval.mode = \"yolo\", and may not")
         .wait_for(QUESTION);
     trap.assert_unsprung();
     // What is no answer is asked again.

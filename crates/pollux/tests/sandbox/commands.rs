@@ -46,7 +46,12 @@ fn result(project: &Project, script: &str, args: &[&str]) -> (Ran, String) {
 #[test]
 fn status_tells_what_works_and_what_is_allowed() {
     let project = Project::new();
-    let ran = pollux(&project).args(["sandbox", "status"]).run();
+    let brief = pollux(&project).args(["sandbox", "status"]).run().exited(0);
+    let place = format!("  in {}: ", project.path().display());
+    assert!(brief.stdout.contains(&place), "{}", brief.stdout);
+    assert!(brief.stdout.contains(" more (`--all` lists them)\n"));
+    assert!(brief.stdout.lines().count() < 24, "{}", brief.stdout);
+    let ran = pollux(&project).args(["sandbox", "status", "--all"]).run();
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     let works = |rung: &Rung| ran.stdout.contains(&format!("{}: works\n", rung.name()));
     let best = Rung::ALL.into_iter().find(works).unwrap().name();

@@ -33,9 +33,9 @@ pub struct ProjectSettings {
 /// What a project wants to set.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Wishes {
-    /// The settings that it may have, those that say who answers first.
+    /// The settings that it may have, as `name = value`, those that say who answers first.
     pub granted: Vec<String>,
-    /// Those that it may not.
+    /// Those that it may not, likewise.
     pub refused: Vec<String>,
 }
 
@@ -48,14 +48,12 @@ impl ProjectSettings {
         let table = self.source.as_ref().ok().and_then(|text| text.parse().ok());
         let mut table: Table = table.unwrap_or_default();
         let refused = take_refused(&mut table);
-        let names = |table: &Table| keys(table).iter().map(|path| path.join(".")).collect();
         // What says who answers comes first, whatever else there is.
         let allowed = ALLOWED.iter().filter_map(|name| table.remove_entry(*name));
-        let granted =
-            allowed.flat_map(|entry| -> Vec<String> { names(&Table::from_iter([entry])) });
+        let granted = allowed.flat_map(|entry| -> Vec<String> { said(&Table::from_iter([entry])) });
         Wishes {
             granted: granted.collect(),
-            refused: names(&refused),
+            refused: said(&refused),
         }
     }
 }
@@ -80,6 +78,18 @@ pub(super) fn why(name: &str) -> &'static str {
         "sandbox" => "it decides what commands can reach",
         _ => "it is for you to decide",
     }
+}
+
+/// What a table sets, and to what.
+fn said(table: &Table) -> Vec<String> {
+    let settings = keys(table).into_iter().filter_map(|path| {
+        let (first, rest) = path.split_first()?;
+        let value = rest
+            .iter()
+            .try_fold(table.get(first)?, |value, key| value.get(key))?;
+        Some(format!("{} = {value}", path.join(".")))
+    });
+    settings.collect()
 }
 
 /// The settings in a table: those at the top, and those of sections.

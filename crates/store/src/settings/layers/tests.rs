@@ -267,8 +267,11 @@ fn what_a_project_wants_is_known_beforehand() {
         ProjectSettings { file, source }.wishes()
     };
     let found = wishes(Ok(source));
-    assert_eq!(found.granted, ["model", "retry.max_attempts", "agent.x"]);
-    assert_eq!(found.refused, ["approval.mode"]);
+    assert_eq!(
+        found.granted,
+        ["model = \"a\"", "retry.max_attempts = 1", "agent.x = 1"]
+    );
+    assert_eq!(found.refused, ["approval.mode = \"yolo\""]);
     assert_eq!(wishes(Ok("= 3")), Wishes::default());
     assert_eq!(wishes(Err("a link")), Wishes::default());
 }
