@@ -45,8 +45,8 @@ pub(crate) fn read(script: &Script, context: &Context) -> Reading {
     let reasons = reading.reasons.iter().filter(worst);
     let mut reasons: Vec<String> = reasons
         .map(|reason| match reason.about.as_str() {
-            "" => reason.text.clone(),
-            about => format!("{} (`{about}`)", reason.text),
+            "" => format!("it {}", reason.text),
+            about => format!("it {} (`{about}`)", reason.text),
         })
         .collect();
     if reasons.is_empty() {

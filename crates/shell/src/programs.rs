@@ -42,6 +42,8 @@ pub(crate) struct Program {
     pub(crate) operands: Operands,
     /// What it does whatever its arguments are.
     pub(crate) floor: Floor,
+    /// What it does with one of its dangerous flags.
+    pub(crate) peril: &'static str,
     /// Whether it waits for input if it has too few arguments.
     pub(crate) waits: bool,
     /// What the table cannot say.
@@ -95,6 +97,7 @@ const READER: Program = Program {
     options: NONE,
     operands: Operands::Files,
     floor: Floor::None,
+    peril: "has a dangerous flag",
     waits: false,
     rule: None,
 };

@@ -255,7 +255,7 @@ async fn what_reaches_far_is_called_dangerous() {
             assert_eq!(needy.runs().len(), 0);
             bench.decide(&question, Decision::Approve).await;
             question = bench.question().await;
-            assert!(question.reasons[1].contains("-rf"), "{question:?}");
+            assert!(question.reasons[1].contains("it deletes"), "{question:?}");
         }
         assert_eq!(question.dangerous, dangerous, "{command} {need:?}");
         bench.decide(&question, Decision::Refuse).await;

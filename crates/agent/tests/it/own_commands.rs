@@ -141,7 +141,7 @@ async fn nobody_to_ask_is_a_reason() {
     let (events, _) = bench.finish().await;
     insta::assert_snapshot!(ran(&events).block(), @"
     $ touch made
-    command mode denied: creates files (`touch made`), which is not allowed. `--approval-mode yolo` would allow it.
+    command mode denied: it creates files (`touch made`), which is not allowed. `--approval-mode yolo` would allow it.
     ");
 }
 

@@ -167,7 +167,7 @@ async fn what_has_not_begun_is_taken_back_while_others_run() {
     switch(&mut bench, Mode::Plan).await;
     std::fs::write(bench.project.path().join("go"), "").unwrap();
     bench.finish().await;
-    insta::assert_snapshot!(bench.sent(1).lines().nth(2).unwrap(), @r#"user: call_1 -> "(no output)" call_2 failed "`run_shell_command` was not run: creates files (`touch made`), which is not allowed any more. Call it again to have it asked about." call_3 failed "`write_file` was not run: it changes files, and this is plan mode. Say what you would change instead.""#);
+    insta::assert_snapshot!(bench.sent(1).lines().nth(2).unwrap(), @r#"user: call_1 -> "(no output)" call_2 failed "`run_shell_command` was not run: it creates files (`touch made`), which is not allowed any more. Call it again to have it asked about." call_3 failed "`write_file` was not run: it changes files, and this is plan mode. Say what you would change instead.""#);
     assert!(!bench.project.exists("made"));
     assert!(!bench.project.exists("a.txt"));
 }

@@ -204,7 +204,7 @@ fn a_call_that_was_refused_is_shown() {
         .args(["-p", "go"])
         .run()
         .exited(0);
-    insta::assert_snapshot!(ran.stderr, @"[tool] run_shell_command rm x: not run: deletes files (`rm x`), which is not allowed. `--approval-mode yolo` would allow it.");
+    insta::assert_snapshot!(ran.stderr, @"[tool] run_shell_command rm x: not run: it deletes files (`rm x`), which is not allowed. `--approval-mode yolo` would allow it.");
 }
 
 #[test]

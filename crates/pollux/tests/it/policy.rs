@@ -21,8 +21,7 @@ fn a_command_is_told_with_its_reasons_and_parts() {
     ");
     insta::assert_snapshot!(check("ls && FOO=1 r\\m -rf 'a b' > log"), @"
     dangerous
-    - has a dangerous flag (-r): -rf
-    - has a dangerous flag (-f): -rf
+    - deletes whole directories, or without asking back: FOO=1 r\\m -rf 'a b' > log
     - sets a variable: FOO=1
     - writes to a file: > log
     - deletes files: FOO=1 r\\m -rf 'a b' > log

@@ -47,7 +47,7 @@ fn every_protocol_gives_the_same_events() {
     {"type":"tool_use","tool_name":"list_directory","tool_id":"call_1","parameters":{"dir_path":"."}}
     {"type":"tool_use","tool_name":"read_file","tool_id":"call_2","parameters":{"file_path":"a.txt"}}
     {"type":"tool_use","tool_name":"run_shell_command","tool_id":"call_3","parameters":{"command":"touch no"}}
-    {"type":"tool_result","tool_id":"call_3","status":"error","error":{"type":"approval_required","message":"`run_shell_command` was not run: creates files (`touch no`), which is not allowed. `--approval-mode yolo` would allow it."}}
+    {"type":"tool_result","tool_id":"call_3","status":"error","error":{"type":"approval_required","message":"`run_shell_command` was not run: it creates files (`touch no`), which is not allowed. `--approval-mode yolo` would allow it."}}
     {"type":"tool_result","tool_id":"call_1","status":"success","output":"a.txt  (6 bytes)\nb.txt  (5 bytes)"}
     {"type":"tool_result","tool_id":"call_2","status":"success","output":"alpha\n"}
     {"type":"message","role":"assistant","content":"There are two files.","delta":true}

@@ -15,7 +15,10 @@ impl Judge<'_> {
         }
         let is_strict = program.floor == Floor::None;
         for given in &parsed.options {
-            self.option(given, is_strict);
+            match given.effect {
+                Effect::Endangers => self.danger(program.peril, call.source),
+                _ => self.option(given, is_strict),
+            }
         }
         self.operands(program.operands, &parsed, call);
         let feeds_itself = call.stdin == Stdin::Inherited && !self.is_fed;
@@ -30,30 +33,21 @@ impl Judge<'_> {
     /// One option, by its effect.
     pub(crate) fn option(&mut self, given: &Given<'_>, is_strict: bool) {
         let Given {
-            name,
-            value,
-            effect,
-            arg,
+            value, effect, arg, ..
         } = given;
         let value = value.as_deref().unwrap_or_default();
         match effect {
             Effect::Harmless => {}
             Effect::Reads => self.reads_text(value, &arg.source),
             Effect::Writes => {
-                self.ask(format!("writes a file ({name})"), &arg.source);
+                self.ask("writes a file that a flag names", &arg.source);
                 self.writes_text(value, &arg.source);
             }
-            Effect::Asks => self.ask(
-                format!("has a flag that does more than read ({name})"),
-                &arg.source,
-            ),
-            Effect::Runs => self.danger(format!("runs a program ({name})"), &arg.source),
-            Effect::Endangers => self.danger(format!("has a dangerous flag ({name})"), &arg.source),
+            Effect::Asks => self.ask("does more than read with this flag", &arg.source),
+            Effect::Runs => self.danger("runs a program that a flag names", &arg.source),
+            Effect::Endangers => self.danger("has a dangerous flag", &arg.source),
             Effect::Unknown if is_strict => {
-                self.ask(
-                    format!("has a flag that is not known here ({name})"),
-                    &arg.source,
-                );
+                self.ask("has a flag that is not known here", &arg.source);
             }
             Effect::Unknown => {
                 let attached = Arg {

@@ -13,6 +13,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             ..NONE
         },
         floor: Floor::Ask("writes an archive"),
+        peril: "deletes what it has packed",
         ..ASKED
     },
     Program {
@@ -54,9 +55,8 @@ fn unpacks(judge: &mut Judge<'_>, call: &Call<'_>, _: &Parsed<'_>) {
 
 const TAR: Options = Options {
     harmless: "-v -z -j -J -p -P -k -W -h -S -a -O -t -x -c -r -u -A -d -m -o -w -i -B",
-    harmless_value: "-b -L --strip-components --exclude --format --mtime --owner --group --mode --transform --level --checkpoint -V -N -H -g -K -X -T",
+    harmless_value: "-f --file -b -L --strip-components --exclude --format --mtime --owner --group --mode --transform --level --checkpoint -V -N -H -g -K -X -T",
     writes: "-C --directory",
-    asks_value: "-f --file",
     runs: "-I --use-compress-program --to-command --rsh-command --rmt-command -F --info-script --new-volume-script",
     endangers: "--remove-files --unlink-first --recursive-unlink",
     endangers_value: "--checkpoint-action",

@@ -49,6 +49,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             ..NONE
         },
         floor: Floor::Ask("talks to the network"),
+        peril: "sends something to another machine, or reaches a service of this one",
         rule: Some(web),
         ..ASKED
     },
@@ -62,6 +63,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             ..NONE
         },
         floor: Floor::Ask("talks to the network"),
+        peril: "sends something to another machine",
         rule: Some(web),
         ..ASKED
     },
@@ -244,7 +246,7 @@ fn ssh(judge: &mut Judge<'_>, call: &Call<'_>) {
             "securitykeyprovider",
         ];
         if given.name == "-o" && runs.iter().any(|option| value.contains(option)) {
-            judge.danger("runs a program (-o)", call.source);
+            judge.danger("runs a program that a flag names", call.source);
         }
         if given.name == "-i" {
             judge.hands_over(&Arg::of(given.value.as_deref().unwrap_or_default()));

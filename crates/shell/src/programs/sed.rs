@@ -11,7 +11,7 @@ const SED: Options = Options {
         --follow-symlinks",
     harmless_value: "-e -l --expression --line-length",
     asks_value: "-f --file",
-    asks_attached: "-i --in-place",
+    harmless_attached: "-i --in-place",
     ..NONE
 };
 
@@ -37,6 +37,9 @@ fn sed(judge: &mut Judge<'_>, call: &Call<'_>) {
         }
     }
     let in_place = parsed.has("-i --in-place");
+    if in_place {
+        judge.ask("changes files in place", call.source);
+    }
     for file in files {
         judge.reads(file);
         if in_place {

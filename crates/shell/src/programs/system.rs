@@ -17,6 +17,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             ..NONE
         },
         operands: Operands::Text,
+        peril: "sets the clock",
         rule: Some(only_formats),
         ..READER
     },

@@ -65,6 +65,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         },
         operands: Operands::Written,
         floor: Floor::Ask("deletes files"),
+        peril: "deletes whole directories, or without asking back",
         rule: Some(deletes),
         ..ASKED
     },
@@ -91,6 +92,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             ..NONE
         },
         floor: Floor::Ask("changes who may use files"),
+        peril: "changes everything below a directory",
         rule: Some(permissions),
         ..ASKED
     },
@@ -102,6 +104,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         },
         operands: Operands::Anything,
         floor: Floor::Ask("changes who owns files"),
+        peril: "changes everything below a directory",
         rule: Some(everything),
         ..ASKED
     },
@@ -150,6 +153,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         },
         operands: Operands::Anything,
         floor: Floor::Ask("copies files"),
+        peril: "deletes files where it copies from or to",
         rule: Some(super::network::copies_away),
         ..ASKED
     },
