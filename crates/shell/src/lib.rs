@@ -127,6 +127,14 @@ pub fn read(command: &str, context: &Context) -> Reading {
     judge::command(command, context)
 }
 
+/// The program in `command` that cannot do without a terminal, if there is one.
+pub fn wants_terminal(command: &str) -> Option<String> {
+    let parts = read(command, &Context::new("/", "/")).parts;
+    let mut wanting = parts.into_iter().map(|part| part.argv);
+    let argv = wanting.find(|argv| programs::is_full_screen(argv));
+    argv.and_then(|argv| argv.into_iter().next())
+}
+
 /// Whether changing the file or directory at the absolute `path` decides which programs run later,
 /// or changes the system. Goes by the spelling alone; case does not count.
 pub fn is_protected(path: &std::path::Path, context: &Context) -> bool {

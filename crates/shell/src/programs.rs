@@ -30,6 +30,7 @@ use std::sync::LazyLock;
 use crate::judge::{Call, Judge};
 use crate::options::{NONE, Options, Parsed};
 
+pub(crate) use editors::is_full_screen;
 pub(crate) use interpreters::is_interpreter;
 pub(crate) use network::is_network;
 

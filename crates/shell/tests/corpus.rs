@@ -171,3 +171,20 @@ fn files_that_are_opened_outside_are_known_by_name() {
         assert_eq!(opens, opened, "{command}");
     }
 }
+
+#[test]
+fn who_needs_a_terminal_is_known() {
+    for (command, program) in [
+        ("vim", Some("vim")),
+        ("cd src && /usr/bin/nano main.rs", Some("/usr/bin/nano")),
+        ("ls | xargs vim", None),
+        ("vim -es -c wq file", None),
+        ("vim +wq file", None),
+        ("emacs --batch", None),
+        ("echo vim", None),
+        ("top", None),
+    ] {
+        let wanting = pollux_shell::wants_terminal(command);
+        assert_eq!(wanting.as_deref(), program, "{command}");
+    }
+}

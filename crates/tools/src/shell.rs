@@ -21,7 +21,9 @@ use tokio_util::sync::CancellationToken;
 
 use crate::failure::{cancelled, not_read};
 use crate::schema::{self, refusal};
-use crate::{BadArgs, Effects, Outcome, Output, Plan, RunContext, Script, Tool, Workspace};
+use crate::{
+    BadArgs, Effects, Outcome, Output, Plan, Preview, RunContext, Script, Tool, Workspace,
+};
 
 mod typed;
 
@@ -199,11 +201,17 @@ impl Plan for Running {
         }
     }
 
+    fn preview(&self) -> BoxFuture<'static, Result<Preview, ToolError>> {
+        let preview = self.can_do_without_terminal().map(|()| Preview::default());
+        Box::pin(std::future::ready(preview))
+    }
+
     fn run(self: Box<Self>, context: RunContext) -> BoxFuture<'static, Outcome> {
         Box::pin(async move {
             if context.cancel.is_cancelled() {
                 return Err(cancelled());
             }
+            self.can_do_without_terminal()?;
             let timeout = self.timeout;
             let (confinement, made) =
                 granting(confinement(self.sandbox.clone()).await?, &context.granted);
@@ -242,6 +250,19 @@ impl Plan for Running {
                 outcome(&exit, timeout, &notes, &confinement)
             }
         })
+    }
+}
+
+impl Running {
+    /// Whoever waits for keys would wait until the time is up.
+    fn can_do_without_terminal(&self) -> Result<(), ToolError> {
+        match pollux_shell::wants_terminal(&self.command) {
+            None => Ok(()),
+            Some(program) => {
+                let message = format!("`{program}` needs a terminal, and commands have none");
+                Err(ToolError::new(ToolErrorKind::ShellExecuteError, message))
+            }
+        }
     }
 }
 

@@ -89,6 +89,21 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
 ];
 
+/// Programs that take a whole screen, and without one wait for keys that never come.
+const FULL_SCREEN: [&str; 13] = [
+    "vim", "vi", "nvim", "view", "vimdiff", "emacs", "nano", "pico", "micro", "helix", "hx", "joe",
+    "mcedit",
+];
+
+/// Whether this call takes a whole screen. With options it may be meant for a script.
+pub(crate) fn is_full_screen(argv: &[String]) -> bool {
+    let Some((program, rest)) = argv.split_first() else {
+        return false;
+    };
+    let name = program.rsplit('/').next().unwrap_or_default();
+    FULL_SCREEN.contains(&name) && !rest.iter().any(|arg| arg.starts_with(['-', '+']))
+}
+
 /// Commands of an editor can run programs: `:!ls`, `+!ls`, `shell ls`.
 fn commands(judge: &mut Judge<'_>, call: &Call<'_>, _: &Parsed<'_>) {
     const SIGNS: [&str; 10] = [

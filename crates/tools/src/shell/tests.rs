@@ -36,6 +36,18 @@ async fn output_is_bounded_with_both_ends() {
 }
 
 #[tokio::test]
+async fn who_waits_for_keys_is_not_started() {
+    let project = Project::new();
+    let args = json!({"command": "touch made; vim made"});
+    let error = project.error("bash", args.clone()).await;
+    insta::assert_snapshot!(error.message, @"`vim` needs a terminal, and commands have none");
+    assert!(!project.path("made").exists());
+    // Nobody is asked about it either.
+    let plan = project.plan("bash", args).unwrap();
+    assert_eq!(plan.preview().await, Err(error));
+}
+
+#[tokio::test]
 async fn time_runs_out() {
     let args = json!({"command": "echo begun; sleep 1000", "timeout_ms": 1000});
     let error = Project::new().error("bash", args).await;
