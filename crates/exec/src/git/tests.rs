@@ -323,6 +323,7 @@ fn arguments_go_behind_the_subcommand() {
 
 #[tokio::test]
 async fn a_repository_that_was_put_into_another_runs_nothing() {
+    let mut stock_ran = 0;
     for (name, settings, attributes) in HOSTILE {
         let repository = Repository::new();
         repository.stock("work", &["init", "-q", "deep/nested"]);
@@ -346,12 +347,17 @@ async fn a_repository_that_was_put_into_another_runs_nothing() {
                     fs::write(nested.join("file"), "one\ntwo\n").unwrap();
                     repository.git(dir, words(reading), &hardened.variables);
                     assert_eq!(repository.ran(), None, "{name}: {dir} {reading:?}");
+                    fs::write(nested.join("file"), "one\ntwo\n").unwrap();
+                    repository.git(dir, words(reading), &[]);
+                    stock_ran += usize::from(repository.ran().is_some());
                 }
             }
             repository.stock("work", &["add", "deep/nested"]);
             repository.ran();
         }
     }
+    // So it is hostile indeed.
+    assert!(stock_ran >= 30, "{stock_ran}");
 }
 
 #[tokio::test]
