@@ -115,9 +115,8 @@ fn nothing_beside_the_file_that_was_let_be_written_is() {
     let project = Project::new();
     let (_server, terminal) = terminal(&project, &script, &[]);
     terminal.wait_for("run it? [y/n").keys("y<enter>");
-    terminal
-        .wait_for("why: what the sandbox refused: writing `")
-        .keys("n<enter>");
+    terminal.wait_for("why: what the sandbox refused: writing `");
+    terminal.wait_for("run it? [y/n]").keys("n<enter>");
     terminal.wait_for("All done.");
     assert_eq!(fs::read_to_string(outside.join("file")).unwrap(), "out\n");
     assert!(!outside.join("other").exists());
@@ -132,9 +131,8 @@ fn a_link_is_no_way_to_another_file() {
     let project = Project::new();
     let (_server, terminal) = terminal(&project, &script, &[]);
     terminal.wait_for("run it? [y/n").keys("y<enter>");
-    terminal
-        .wait_for("why: what the sandbox refused: writing `")
-        .keys("n<enter>");
+    terminal.wait_for("why: what the sandbox refused: writing `");
+    terminal.wait_for("run it? [y/n]").keys("n<enter>");
     terminal.wait_for("All done.");
     assert_eq!(fs::read(outside.join("target")).unwrap(), b"kept");
 }
