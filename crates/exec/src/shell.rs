@@ -80,9 +80,11 @@ pub struct ShellExit {
     pub denied: Option<Denied>,
     /// The limit for which it was ended, if it took too much of the machine.
     pub excess: Option<Excess>,
-    /// Protected files that it changed, and that were put back.
+    /// Protected files that were changed while it ran, and put back.
     pub put_back: Vec<PathBuf>,
-    /// Protected files that it changed for good.
+    /// Directories in which is kept what was found in their place.
+    pub kept_aside: Vec<PathBuf>,
+    /// Protected files that were changed while it ran, for good.
     pub damaged: Vec<PathBuf>,
 }
 
@@ -151,6 +153,7 @@ pub async fn run_shell(job: ShellJob, cancel: &CancellationToken) -> Result<Shel
         stderr: pipes.stderr.captured,
         excess: heard.excess,
         put_back: heard.put_back,
+        kept_aside: heard.kept_aside,
         damaged: heard.damaged,
     })
 }

@@ -382,6 +382,12 @@ fn notes(exit: &ShellExit, confinement: &Confinement, opens: &[PathBuf]) -> Stri
             path.display()
         ));
     }
+    for path in &exit.kept_aside {
+        note(format_args!(
+            "what was there instead, whoever made it, is kept in `{}`",
+            path.display()
+        ));
+    }
     for path in &exit.damaged {
         note(format_args!(
             "`{}` is protected, but was changed",

@@ -1,8 +1,14 @@
 //! Protected files that the sandbox itself cannot seal: looked at before and after.
 //!
 //! Landlock cannot protect a part of what is writable, nothing can be mounted over a file that does
-//! not exist, and a file with another name can be written by that. What a command has changed there is put back, and reported.
+//! not exist, and a file with another name can be written by that. What is different there afterwards
+//! is put back, and reported.
+//!
+//! **Invariant:** nothing is deleted. Who made the difference cannot be told: it may have been the
+//! user, in an editor. So what is found there is kept aside.
 
+mod aside;
+mod modes;
 mod snapshot;
 
 use std::fs;
@@ -13,6 +19,8 @@ use std::path::{Path, PathBuf};
 use super::namespaces::sealable;
 use super::report::Report;
 use super::{Rung, SandboxPolicy};
+use aside::Aside;
+use modes::Modes;
 use snapshot::{Budget, Snapshot};
 
 /// So many protected files are looked at for other names.
@@ -22,6 +30,8 @@ const LOOKED_AT: usize = 2000;
 #[derive(Debug)]
 pub(super) struct Guard {
     watched: Vec<Watched>,
+    /// Of those that lie where nothing is writable.
+    outside: Vec<Modes>,
 }
 
 #[derive(Debug)]
@@ -55,25 +65,35 @@ impl Guard {
                 path,
             })
         });
+        let watched = watched.collect();
+        let outside = policy.protected.iter().filter(|path| {
+            let is_below = policy.writable.iter().any(|root| path.starts_with(root));
+            rung == Rung::Landlock && !is_below
+        });
         Self {
-            watched: watched.collect(),
+            watched,
+            outside: outside.map(|path| Modes::of(path)).collect(),
         }
     }
 
     /// Looks again, and puts back what is different.
     pub(super) fn after(self) -> Vec<Report> {
         let mut budget = Budget::default();
+        let mut aside = Aside::default();
         let mut reports = Vec::new();
         for watched in self.watched {
             let now = Snapshot::take(&watched.path, &mut budget);
             if now == watched.before || (watched.of_new_repository && now.runs_nothing()) {
                 continue;
             }
-            reports.push(match put_back(&watched) {
+            reports.push(match put_back(&watched, &mut aside) {
                 Ok(()) => Report::PutBack(watched.path),
                 Err(_) => Report::Changed(watched.path),
             });
         }
+        reports.extend(aside.into_places().map(Report::KeptAside));
+        let changed = self.outside.into_iter().flat_map(Modes::changed);
+        reports.extend(changed.map(Report::Changed));
         reports
     }
 }
@@ -98,12 +118,15 @@ fn real(path: &Path) -> Option<PathBuf> {
     Some(there.canonicalize().ok()?.join(rest))
 }
 
-/// Puts one back. There was no link above it, so one that is there now was put there by the command,
-/// in the hope that it would be followed.
-fn put_back(watched: &Watched) -> io::Result<()> {
+/// Puts one back, if it is remembered as a whole. There was no link above it, so one that is there now
+/// was put there by the command, in the hope that it would be followed.
+fn put_back(watched: &Watched, aside: &mut Aside) -> io::Result<()> {
     let Watched {
         path, root, before, ..
     } = watched;
+    if !before.is_whole() {
+        return Err(io::Error::other("it was too much to remember"));
+    }
     let above: Vec<_> = path
         .ancestors()
         .skip(1)
@@ -114,33 +137,14 @@ fn put_back(watched: &Watched) -> io::Result<()> {
         if is_directory {
             continue;
         }
-        remove(dir)?;
+        aside.keep(dir, root)?;
         if !before.exists() {
             return Ok(());
         }
         fs::create_dir(dir)?;
     }
-    remove(path)?;
+    aside.keep(path, root)?;
     before.write(path)
-}
-
-fn remove(path: &Path) -> io::Result<()> {
-    let removed = match path.symlink_metadata() {
-        Ok(data) if data.is_dir() => fs::remove_dir_all(path),
-        _ => fs::remove_file(path),
-    };
-    match removed {
-        // Also where something above it is gone, or no directory any more.
-        Err(error)
-            if matches!(
-                error.kind(),
-                io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
-            ) =>
-        {
-            Ok(())
-        }
-        other => other,
-    }
 }
 
 #[cfg(test)]

@@ -18,9 +18,11 @@ pub(crate) enum Report {
     Signalled(i32),
     /// It was ended, since it took too much of the machine.
     Exceeded(Excess),
-    /// It changed something protected, and that was put back.
+    /// Something protected was changed meanwhile, and was put back.
     PutBack(PathBuf),
-    /// It changed something protected, and that could not be put back.
+    /// What was found in its place is kept in this directory.
+    KeptAside(PathBuf),
+    /// Something protected was changed meanwhile, and could not be put back.
     Changed(PathBuf),
 }
 
@@ -35,6 +37,7 @@ impl Report {
             "signalled" => Self::Signalled(rest.parse().ok()?),
             "exceeded" => Self::Exceeded(Excess::parse(rest)?),
             "put-back" => Self::PutBack(rest.into()),
+            "kept-aside" => Self::KeptAside(rest.into()),
             "changed" => Self::Changed(rest.into()),
             _ => return None,
         })
@@ -52,6 +55,7 @@ impl fmt::Display for Report {
             Self::Signalled(signal) => write!(f, "signalled {signal}"),
             Self::Exceeded(excess) => write!(f, "exceeded {excess}"),
             Self::PutBack(path) => write!(f, "put-back {}", line(&path.display())),
+            Self::KeptAside(path) => write!(f, "kept-aside {}", line(&path.display())),
             Self::Changed(path) => write!(f, "changed {}", line(&path.display())),
         }
     }
@@ -71,6 +75,7 @@ mod tests {
             Report::Exceeded(Excess::Processes(7)),
             Report::Exceeded(Excess::Memory(8)),
             Report::PutBack("/a b/c".into()),
+            Report::KeptAside("/a b/.x".into()),
             Report::Changed("/".into()),
         ] {
             assert_eq!(Report::parse(&report.to_string()), Some(report));

@@ -230,6 +230,12 @@ fn tell(order: &Order, reports: Vec<Report>) -> Vec<Report> {
                 path.display()
             )
             .ok(),
+            Report::KeptAside(path) => writeln!(
+                person,
+                "note: what was there instead is kept in `{}`",
+                path.display()
+            )
+            .ok(),
             Report::Changed(path) => writeln!(
                 person,
                 "warning: `{}` is protected and was changed",

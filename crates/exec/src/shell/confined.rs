@@ -36,6 +36,7 @@ pub(super) struct Heard {
     /// The limit for which it was ended.
     pub(super) excess: Option<Excess>,
     pub(super) put_back: Vec<PathBuf>,
+    pub(super) kept_aside: Vec<PathBuf>,
     pub(super) damaged: Vec<PathBuf>,
 }
 
@@ -93,6 +94,7 @@ impl Helper {
                     heard.end = Some(Ok(ShellEnd::Signalled(9)));
                 }
                 Some(Report::PutBack(path)) => heard.put_back.push(path),
+                Some(Report::KeptAside(path)) => heard.kept_aside.push(path),
                 Some(Report::Changed(path)) => heard.damaged.push(path),
                 None => {}
             }

@@ -68,6 +68,15 @@ impl Snapshot {
         *self != Self::Nothing
     }
 
+    /// Whether all of it is remembered.
+    pub(super) fn is_whole(&self) -> bool {
+        match self {
+            Self::Nothing | Self::Link(_) | Self::File { .. } => true,
+            Self::Directory { entries, .. } => entries.values().all(Self::is_whole),
+            Self::Sketch { .. } => false,
+        }
+    }
+
     /// Makes `path`, where nothing is, what was remembered.
     pub(super) fn write(&self, path: &Path) -> io::Result<()> {
         match self {

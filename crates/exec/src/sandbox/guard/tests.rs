@@ -39,9 +39,25 @@ impl Place {
         Guard::before(&policy, Rung::Landlock)
     }
 
-    fn put_back(&self, names: &[&str]) -> Vec<Report> {
-        let names = names.iter();
-        names.map(|name| Report::PutBack(self.path(name))).collect()
+    /// The reports that say so, and what is kept aside.
+    fn put_back(&self, names: &[&str], reports: &[Report]) -> Vec<(String, Vec<u8>)> {
+        let expected = names.iter().map(|name| Report::PutBack(self.path(name)));
+        let expected: Vec<_> = expected.collect();
+        let (put_back, aside) = reports.split_at(expected.len());
+        assert_eq!(put_back, expected);
+        let [Report::KeptAside(aside)] = aside else {
+            panic!("{aside:?}");
+        };
+        let entries = fs::read_dir(aside).unwrap();
+        let mut kept: Vec<_> = entries
+            .map(|entry| {
+                let path = entry.unwrap().path();
+                let name = path.file_name().unwrap().to_string_lossy().into_owned();
+                (name, fs::read(&path).unwrap_or_default())
+            })
+            .collect();
+        kept.sort();
+        kept
     }
 }
 
@@ -62,7 +78,12 @@ fn what_is_changed_removed_or_made_is_put_back() {
     fs::write(place.path(".vscode/tasks.json"), "evil").unwrap();
     fs::write(place.path("other"), "fine").unwrap();
     let changed = [".git/config", ".git/hooks", ".vscode"];
-    assert_eq!(guard.after(), place.put_back(&changed));
+    let kept = place.put_back(&changed, &guard.after());
+    let evil = b"[core]\nfsmonitor = evil\n".to_vec();
+    assert_eq!(
+        kept,
+        [(".git-config".into(), evil), (".vscode".into(), Vec::new())]
+    );
     assert_eq!(fs::read(place.path(".git/config")).unwrap(), b"[core]\n");
     let sample = place.path(".git/hooks/a.sample");
     assert_eq!(fs::read(sample).unwrap(), b"example");
@@ -89,7 +110,7 @@ fn links_put_in_the_way_are_not_followed() {
     fs::rename(place.path(".git"), place.path("moved")).unwrap();
     symlink(outside, place.path(".git")).unwrap();
     let changed = [".git/config", ".git/hooks"];
-    assert_eq!(guard.after(), place.put_back(&changed));
+    place.put_back(&changed, &guard.after());
     assert_eq!(fs::read(place.path(".git/config")).unwrap(), b"[core]\n");
     for file in ["config", "info/attributes"] {
         assert_eq!(fs::read(outside.join(file)).unwrap(), b"mine", "{file}");
@@ -103,7 +124,7 @@ fn a_link_that_only_seems_to_make_something_is_removed_itself() {
     fs::create_dir(outside.join("fish")).unwrap();
     let guard = place.guard(&[".config/fish"]);
     symlink(outside, place.path(".config")).unwrap();
-    assert_eq!(guard.after(), place.put_back(&[".config/fish"]));
+    place.put_back(&[".config/fish"], &guard.after());
     assert!(outside.join("fish").exists());
     assert!(place.path(".config").symlink_metadata().is_err());
 }
@@ -133,5 +154,32 @@ fn what_is_too_much_to_remember_is_at_least_reported() {
     fs::write(&big, vec![b'x'; 9 << 20]).unwrap();
     let guard = place.guard(&[".mcp.json"]);
     fs::write(&big, "evil").unwrap();
-    assert_eq!(guard.after(), [Report::Changed(big)]);
+    assert_eq!(guard.after(), [Report::Changed(big.clone())]);
+    assert_eq!(fs::read(big).unwrap(), b"evil", "nothing is deleted");
+}
+
+#[test]
+fn what_the_user_makes_meanwhile_is_not_lost() {
+    let place = Place::new();
+    let guard = place.guard(&[".bashrc", ".idea", "sub/.idea"]);
+    fs::write(place.path(".bashrc"), "mine").unwrap();
+    fs::create_dir(place.path(".idea")).unwrap();
+    fs::write(place.path(".idea/workspace.xml"), "mine").unwrap();
+    let kept = place.put_back(&[".bashrc", ".idea"], &guard.after());
+    let names: Vec<_> = kept.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(names, [".bashrc", ".idea"]);
+    assert_eq!(kept[0].1, b"mine");
+}
+
+#[test]
+fn modes_of_what_is_protected_elsewhere_are_told() {
+    let place = Place::new();
+    let keys = place.outside.path().join(".ssh");
+    let key = keys.join("id");
+    fs::create_dir(&keys).unwrap();
+    fs::write(&key, "mine").unwrap();
+    let guard = place.guard(&[keys.to_str().unwrap()]);
+    let open = std::os::unix::fs::PermissionsExt::from_mode(0o666);
+    fs::set_permissions(&key, open).unwrap();
+    assert_eq!(guard.after(), [Report::Changed(key)]);
 }
