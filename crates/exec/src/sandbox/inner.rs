@@ -97,7 +97,7 @@ fn confine(order: &Order) -> io::Result<()> {
                 .filter(|dir| dir.is_dir()),
         );
     }
-    let landlocked = landlock::restrict(&writable, internet)?;
+    let landlocked = landlock::restrict(&writable, internet, order.rung)?;
     if !namespaces && !landlocked.is_enough_alone() {
         return Err(io::Error::other(
             "this kernel has no Landlock, or an early one",
@@ -109,6 +109,7 @@ fn confine(order: &Order) -> io::Result<()> {
             internet,
         },
         truncate: namespaces || landlocked.covers_truncate(),
+        owners: namespaces,
     })
 }
 

@@ -3,6 +3,7 @@
 //! Landlock adds up what is allowed below a directory, and can take nothing back below it. So it
 //! confines commands to what is writable, but does not protect parts of it.
 
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -11,21 +12,23 @@ use ::landlock::{
     PathBeneath, PathFd, Ruleset, RulesetAttr, RulesetCreatedAttr, Scope,
 };
 
+use super::Rung;
 use super::step::Step;
 
-/// Devices that commands may write to. Nothing is lost by it.
-pub(super) const DEVICES: &[&str] = &[
+/// Devices that commands may use. Nothing is lost by it, and nobody is at the other end: of terminals,
+/// only the command's own, which it usually has none of.
+const DEVICES: &[&str] = &[
     "/dev/full",
     "/dev/null",
-    "/dev/ptmx",
     "/dev/random",
     "/dev/tty",
     "/dev/urandom",
     "/dev/zero",
 ];
 
-/// Where terminals and shared memory are made.
-const DEVICE_DIRECTORIES: &[&str] = &["/dev/pts", "/dev/shm"];
+/// Where terminals and shared memory are made. Outside of namespaces those of others are there too:
+/// who writes to them can show what pollux did not say, and who reads them hears what is typed.
+const SHARED_DEVICES: &[&str] = &["/dev/ptmx", "/dev/pts", "/dev/shm"];
 
 /// How much of Landlock holds here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,8 +54,8 @@ impl Landlocked {
 }
 
 /// Lets this process, and all that it will start, write nowhere else. For good.
-pub(super) fn restrict(writable: &[PathBuf], network: bool) -> io::Result<Landlocked> {
-    let status = ruleset(writable, network).map_err(io::Error::other);
+pub(super) fn restrict(writable: &[PathBuf], network: bool, rung: Rung) -> io::Result<Landlocked> {
+    let status = ruleset(writable, network, rung).map_err(io::Error::other);
     let abi = match status.step("restricting with Landlock")? {
         LandlockStatus::Available { effective_abi, .. } => effective_abi,
         LandlockStatus::NotEnabled | LandlockStatus::NotImplemented => ABI::Unsupported,
@@ -62,31 +65,50 @@ pub(super) fn restrict(writable: &[PathBuf], network: bool) -> io::Result<Landlo
 
 type Error = Box<dyn std::error::Error + Send + Sync>;
 
-fn ruleset(writable: &[PathBuf], network: bool) -> Result<LandlockStatus, Error> {
+fn ruleset(writable: &[PathBuf], network: bool, rung: Rung) -> Result<LandlockStatus, Error> {
     let changes = AccessFs::from_write(ABI::V9);
+    let all = changes | AccessFs::ReadFile;
+    let own_devices = rung == Rung::Namespaces;
     let mut ruleset = Ruleset::default()
         .set_compatibility(CompatLevel::BestEffort)
-        .handle_access(changes)?
+        .handle_access(if own_devices { changes } else { all })?
         .scope(Scope::from_all(ABI::V6))?;
     if !network {
         ruleset = ruleset.handle_access(AccessNet::from_all(ABI::V4))?;
     }
     let mut ruleset = ruleset.create()?;
-    let make_devices = AccessFs::MakeChar | AccessFs::MakeBlock;
+    let no_devices = all & !(AccessFs::MakeChar | AccessFs::MakeBlock);
     for path in writable {
-        ruleset = ruleset.add_rule(beneath(path, changes & !make_devices)?)?;
+        ruleset = ruleset.add_rule(beneath(path, no_devices)?)?;
     }
-    let use_devices = AccessFs::WriteFile | AccessFs::Truncate | AccessFs::IoctlDev;
-    let devices = DEVICES.iter().map(|path| (path, use_devices));
-    let directories = DEVICE_DIRECTORIES.iter();
-    let directories = directories.map(|path| (path, changes & !make_devices));
-    for (path, access) in devices.chain(directories) {
-        // A container may have fewer.
-        if let Ok(rule) = beneath(Path::new(path), access) {
+    let usable = AccessFs::WriteFile | AccessFs::Truncate | AccessFs::IoctlDev | AccessFs::ReadFile;
+    let mut rules: Vec<_> = DEVICES
+        .iter()
+        .map(|path| (PathBuf::from(path), usable))
+        .collect();
+    if own_devices {
+        let own = SHARED_DEVICES.iter().map(PathBuf::from);
+        rules.extend(own.map(|path| (path, no_devices)));
+    } else {
+        let readable = readable()?.into_iter();
+        rules.extend(readable.map(|path| (path, AccessFs::ReadFile.into())));
+    }
+    for (path, access) in rules {
+        // A container may have fewer devices.
+        if let Ok(rule) = beneath(&path, access) {
             ruleset = ruleset.add_rule(rule)?;
         }
     }
     Ok(ruleset.restrict_self()?.landlock)
+}
+
+/// Everything but devices.
+fn readable() -> io::Result<Vec<PathBuf>> {
+    let entries = fs::read_dir("/").step("looking at /")?;
+    let paths = entries.map(|entry| Ok(entry?.path()));
+    let paths: Vec<_> = paths.collect::<io::Result<_>>().step("looking at /")?;
+    let devices = Path::new("/dev");
+    Ok(paths.into_iter().filter(|path| path != devices).collect())
 }
 
 fn beneath(path: &Path, access: BitFlags<AccessFs>) -> Result<PathBeneath<PathFd>, Error> {

@@ -34,8 +34,10 @@ impl Rung {
             Self::Namespaces => &[],
             Self::Landlock => &[
                 "other processes can be seen, but not touched",
-                "modes, owners and times of files outside can be changed",
+                "modes and times of files outside can be changed; of protected ones, changed modes are told",
+                "owners and extended attributes of files stay as they are, also in the project",
                 "there is no loopback network, and no sockets between processes",
+                "there are no terminals and no shared memory (`/dev/pts`, `/dev/shm`)",
                 "caches of build tools and `/tmp` are read-only; `$TMPDIR` is not",
                 "processes that detach themselves survive if the helper is killed",
             ],

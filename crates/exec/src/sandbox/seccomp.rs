@@ -76,6 +76,40 @@ const UNKNOWN: &[libc::c_long] = &[
     libc::SYS_io_uring_register,
 ];
 
+/// Change whose a file is. Landlock knows nothing of them, and the filter cannot look at paths.
+const OWNERS: &[libc::c_long] = &[
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_chown,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_lchown,
+    libc::SYS_fchown,
+    libc::SYS_fchownat,
+];
+
+/// Change what else is said of a file.
+const ATTRIBUTES: &[libc::c_long] = &[
+    libc::SYS_setxattr,
+    libc::SYS_lsetxattr,
+    libc::SYS_fsetxattr,
+    libc::SYS_removexattr,
+    libc::SYS_lremovexattr,
+    libc::SYS_fremovexattr,
+    // The same on all architectures: setxattrat, removexattrat, file_setattr.
+    463,
+    466,
+    469,
+];
+
+/// Change modes, with the place of the mode among their arguments.
+const MODES: &[(libc::c_long, u8)] = &[
+    #[cfg(target_arch = "x86_64")]
+    (libc::SYS_chmod, 1),
+    (libc::SYS_fchmod, 1),
+    (libc::SYS_fchmodat, 2),
+    // `fchmodat2`, the same on all architectures.
+    (452, 2),
+];
+
 const NAMESPACES: &[libc::c_int] = &[
     libc::CLONE_NEWUSER,
     libc::CLONE_NEWNS,
@@ -101,6 +135,9 @@ pub(super) struct Filter {
     pub(super) sockets: Sockets,
     /// Whether files may be cut short by path: not where Landlock does not know about it.
     pub(super) truncate: bool,
+    /// Whether owners of files may be changed, and modes such that whoever runs a file becomes its
+    /// owner: not where that can be a file outside.
+    pub(super) owners: bool,
 }
 
 /// Filters the system calls of this process and all that it will start. For good.
@@ -108,7 +145,14 @@ pub(super) fn restrict(filter: Filter) -> io::Result<()> {
     let refused = program(refused(filter)?, libc::EPERM)?;
     let sockets = program(sockets(filter.sockets)?, libc::EACCES)?;
     let unknown = program(always(UNKNOWN), libc::ENOSYS)?;
-    let programs = [other_numbers(), refused, sockets, unknown];
+    let mut programs = vec![other_numbers(), refused, sockets, unknown];
+    if !filter.owners {
+        // Root unpacks archives, asks for the owners in them, and fails without: it is told that all
+        // went well. Others could not change them anyway.
+        let root = rustix::process::geteuid().is_root();
+        let errno = if root { 0 } else { libc::EPERM };
+        programs.push(program(always(OWNERS), errno)?);
+    }
     let applied = programs
         .iter()
         .try_for_each(|program| apply_filter(program));
@@ -135,6 +179,14 @@ fn refused(filter: Filter) -> io::Result<Rules> {
     let mut rules = always(REFUSED);
     if !filter.truncate {
         rules.insert(libc::SYS_truncate, Vec::new());
+    }
+    if !filter.owners {
+        rules.extend(always(ATTRIBUTES));
+        for (call, mode) in MODES {
+            let bits = [libc::S_ISUID, libc::S_ISGID].map(u64::from);
+            let bits = bits.map(|bit| rule([has(*mode, bit, bit)?]));
+            rules.insert(*call, bits.into_iter().collect::<io::Result<_>>()?);
+        }
     }
     let flags = NAMESPACES.iter().map(|flag| u64::from(flag.unsigned_abs()));
     let flags = flags.map(|flag| rule([has(0, flag, flag)?]));

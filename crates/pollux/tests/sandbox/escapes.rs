@@ -1,6 +1,8 @@
 //! Attempts to change what is not the command's to change.
 
 use pollux_exec::sandbox::Rung;
+use rustix::io::ioctl_fionbio;
+use rustix::pty::{OpenptFlags, openpt, ptsname, unlockpt};
 
 use super::support::{Site, installed, rungs};
 
@@ -90,11 +92,19 @@ const FILES: &[&str] = &[
     "setsid -f sh -c 'sleep 0.1; echo x > .git/hooks/post-merge; echo x > $OUT/late'",
 ];
 
+/// Whose files are, and as whom they run.
+const OWNERS: &[&str] = &[
+    "chown 12345 $OUT/file",
+    "chown -h :12345 $OUT/file",
+    "chmod u+s $OUT/file",
+    "chmod 2755 $OUT/dir",
+    "perl -e 'open(my $f, q{<}, \"$ENV{OUT}/file\"); chown(12345, 12345, $f); chmod(04755, $f)'",
+];
+
 /// What only namespaces keep from happening: Landlock knows nothing of it.
-const ATTRIBUTES: &[&str] = &[
+const MODES: &[&str] = &[
     "chmod 777 $OUT/file",
     "chmod 000 $OUT/dir",
-    "chown 12345 $OUT/file; chmod u+s $OUT/file",
     "setfattr -n user.x -v y $OUT/file; chmod 700 $HOME",
 ];
 
@@ -189,10 +199,79 @@ async fn nothing_else_is_changed() {
 }
 
 #[tokio::test]
-async fn namespaces_cover_modes_and_owners() {
-    for rung in rungs().into_iter().filter(|rung| *rung == Rung::Namespaces) {
-        for script in ATTRIBUTES {
+async fn files_outside_keep_their_owners() {
+    for rung in rungs() {
+        for script in OWNERS {
             attempt(rung, script).await;
+        }
+    }
+}
+
+#[tokio::test]
+async fn namespaces_cover_modes() {
+    for rung in rungs().into_iter().filter(|rung| *rung == Rung::Namespaces) {
+        for script in MODES {
+            attempt(rung, script).await;
+        }
+    }
+}
+
+/// Who could write to the terminal that pollux runs in could show what pollux did not say, and who
+/// could read it would hear what is typed.
+#[tokio::test]
+async fn terminals_of_others_are_out_of_reach() {
+    let terminal = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+    unlockpt(&terminal).unwrap();
+    let name = ptsname(&terminal, Vec::new())
+        .unwrap()
+        .into_string()
+        .unwrap();
+    // Somebody is at it.
+    let _used = std::fs::File::options()
+        .read(true)
+        .write(true)
+        .open(&name)
+        .unwrap();
+    ioctl_fionbio(&terminal, true).unwrap();
+    for rung in rungs() {
+        let site = site(rung);
+        let script = format!(
+            "echo ESCAPED > {name}; (: < {name}) && echo ESCAPED; (: 1<> {name}) && echo ESCAPED; \
+             for fd in /proc/[0-9]*/fd/*; do \
+             case $(readlink $fd) in {name}) echo ESCAPED; echo ESCAPED > $fd;; esac; done; true"
+        );
+        let said = site.run(&site.cell(), &script).await.stdout.text();
+        assert!(!said.contains("ESCAPED"), "{}: {said}", rung.name());
+        let shown = rustix::io::read(&terminal, &mut [0; 100]);
+        assert_eq!(shown, Err(rustix::io::Errno::AGAIN), "{}", rung.name());
+    }
+}
+
+#[tokio::test]
+async fn memory_is_shared_with_nobody_else() {
+    for rung in rungs() {
+        let site = site(rung);
+        let shared = format!("/dev/shm/pollux-test-{}", std::process::id());
+        site.run(&site.cell(), &format!("echo x > {shared}")).await;
+        assert!(!std::path::Path::new(&shared).exists(), "{}", rung.name());
+    }
+}
+
+#[tokio::test]
+async fn what_turns_up_in_a_protected_place_is_kept_aside() {
+    for rung in rungs() {
+        let site = site(rung);
+        let script = "echo mine > .envrc; mkdir .idea; echo mine > .idea/workspace.xml";
+        let exit = site.run(&site.cell(), script).await;
+        let names = [".envrc", ".idea"].map(|name| site.path("project").join(name));
+        assert_eq!(exit.put_back, names, "{}", rung.name());
+        let [aside] = exit.kept_aside.as_slice() else {
+            panic!("{}: {:?}", rung.name(), exit.kept_aside);
+        };
+        for (name, path) in [".envrc", ".idea/workspace.xml"].iter().zip(names) {
+            assert!(!path.exists(), "{}: {name}", rung.name());
+            let kept = std::fs::read_to_string(aside.join(name)).unwrap();
+            assert_eq!(kept, "mine\n", "{}: {name}", rung.name());
         }
     }
 }

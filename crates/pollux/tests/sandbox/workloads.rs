@@ -34,7 +34,7 @@ const WORK: &[(&[&str], &str)] = &[
     (
         &["python3"],
         "python3 -c 'import tempfile, subprocess, multiprocessing as m; \
-         tempfile.NamedTemporaryFile(); subprocess.check_call([\"true\"]); m.Lock(); \
+         tempfile.NamedTemporaryFile(); subprocess.check_call([\"true\"]); \
          m.Process(target=print).start()'",
     ),
     (
@@ -78,11 +78,21 @@ const WORK: &[(&[&str], &str)] = &[
     ),
 ];
 
+/// What takes shared memory and terminals of one's own.
+const WORK_IN_NAMESPACES: &[(&[&str], &str)] = &[(
+    &["python3"],
+    "python3 -c 'import multiprocessing as m, pty; m.Lock(); pty.spawn([\"true\"])'",
+)];
+
 #[tokio::test]
 async fn ordinary_work_works() {
     for rung in rungs() {
         let (mut done, mut failed) = (0, Vec::new());
-        for (programs, script) in WORK {
+        let more = match rung {
+            Rung::Namespaces => WORK_IN_NAMESPACES,
+            Rung::Landlock => &[],
+        };
+        for (programs, script) in WORK.iter().chain(more) {
             if !programs.iter().all(|program| installed(program)) {
                 continue;
             }
