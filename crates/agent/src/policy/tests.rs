@@ -1,5 +1,7 @@
 //! What each mode allows.
 
+use pollux_tools::sandbox::{Ladder, Limits, Network, SandboxMode, SandboxSetup};
+
 use super::*;
 
 fn policy(approval: ApprovalMode) -> Policy {
@@ -68,6 +70,43 @@ fn a_stricter_mode_never_allows_more() {
         for (level, mode) in modes.into_iter().enumerate() {
             let allowed = policy(mode).verdict("t", &effects) == Verdict::Allow;
             assert_eq!(allowed, level >= least, "{mode:?} {effects:?}");
+        }
+    }
+}
+
+#[test]
+fn where_no_sandbox_works_every_command_is_asked_about() {
+    let dir = tempfile::tempdir().unwrap();
+    let setup = SandboxSetup {
+        mode: SandboxMode::Auto,
+        ladder: Ladder {
+            helper: "/nowhere".into(),
+            state: dir.path().to_owned(),
+            rungs: Vec::new(),
+        },
+        workspace: Vec::new(),
+        home: None,
+        own: Vec::new(),
+        temp: dir.path().to_owned(),
+        network: Network::Off,
+        limits: Limits::default(),
+    };
+    let unfenced = |approval| Policy {
+        sandbox: Sandbox::new(setup.clone()),
+        ..policy(approval)
+    };
+    for approval in [ApprovalMode::Default, ApprovalMode::AutoEdit] {
+        for command in ["cat f", "ls", "true", "git status", "cat f | head && pwd"] {
+            let looked = unfenced(approval).look("run_shell_command", &runs(command));
+            let Verdict::Ask(question) = looked.verdict else {
+                panic!("{command} {:?}", looked.verdict);
+            };
+            let why = question.reasons.last().unwrap();
+            assert!(why.starts_with("no sandbox works here: "), "{why}");
+            assert_eq!(looked.guard_git, command.starts_with("git"));
+            // Who wants no sandbox is not asked for want of one.
+            let open = policy(approval).verdict("run_shell_command", &runs(command));
+            assert_eq!(open, Verdict::Allow, "{command}");
         }
     }
 }
@@ -189,36 +228,6 @@ fn without_rules_only_what_is_known_to_be_harmless_runs() {
     for command in more {
         let class = policy.read(runs(command).script.as_ref().unwrap()).class;
         assert_ne!(class, Class::ReadOnly, "{command}");
-    }
-}
-
-fn sandbox_that_does_not_work() -> Sandbox {
-    use pollux_tools::sandbox::{Ladder, Limits, Network, SandboxMode, SandboxSetup};
-    Sandbox::new(SandboxSetup {
-        mode: SandboxMode::Auto,
-        ladder: Ladder {
-            helper: "/nonexistent".into(),
-            state: "/nonexistent".into(),
-            rungs: vec![],
-        },
-        workspace: vec![],
-        home: None,
-        own: vec![],
-        temp: std::env::temp_dir(),
-        network: Network::Off,
-        limits: Limits::default(),
-    })
-}
-
-#[test]
-fn without_a_sandbox_that_should_be_there_every_command_is_asked_about() {
-    let policy = Policy {
-        sandbox: sandbox_that_does_not_work(),
-        ..policy(ApprovalMode::Default)
-    };
-    for command in ["ls", "cat f", "git status"] {
-        let verdict = policy.verdict(TOOL, &runs(command));
-        assert!(matches!(verdict, Verdict::Ask(_)), "{command}");
     }
 }
 
