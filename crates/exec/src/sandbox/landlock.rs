@@ -66,18 +66,22 @@ pub(super) fn restrict(writable: &[PathBuf], network: bool, rung: Rung) -> io::R
 type Error = Box<dyn std::error::Error + Send + Sync>;
 
 fn ruleset(writable: &[PathBuf], network: bool, rung: Rung) -> Result<LandlockStatus, Error> {
-    let changes = AccessFs::from_write(ABI::V9);
-    let all = changes | AccessFs::ReadFile;
     let own_devices = rung == Rung::Namespaces;
+    let changes = AccessFs::from_write(ABI::V9);
+    let handled = if own_devices {
+        changes
+    } else {
+        changes | AccessFs::ReadFile
+    };
     let mut ruleset = Ruleset::default()
         .set_compatibility(CompatLevel::BestEffort)
-        .handle_access(if own_devices { changes } else { all })?
+        .handle_access(handled)?
         .scope(Scope::from_all(ABI::V6))?;
     if !network {
         ruleset = ruleset.handle_access(AccessNet::from_all(ABI::V4))?;
     }
     let mut ruleset = ruleset.create()?;
-    let no_devices = all & !(AccessFs::MakeChar | AccessFs::MakeBlock);
+    let no_devices = handled & !(AccessFs::MakeChar | AccessFs::MakeBlock);
     for path in writable {
         ruleset = ruleset.add_rule(beneath(path, no_devices)?)?;
     }
@@ -95,7 +99,7 @@ fn ruleset(writable: &[PathBuf], network: bool, rung: Rung) -> Result<LandlockSt
     }
     for (path, access) in rules {
         // A container may have fewer devices.
-        if let Ok(rule) = beneath(&path, access) {
+        if let Ok(rule) = beneath(&path, access & handled) {
             ruleset = ruleset.add_rule(rule)?;
         }
     }
