@@ -167,8 +167,10 @@ impl Policy {
         match grant {
             Grant::Write(path) => {
                 let mut places = self.workspace.roots().chain(self.home.as_deref());
+                let file = Located::of(path.clone());
                 places.any(|place| place.starts_with(path))
-                    || self.danger_of(&Located::of(path.clone())).is_some()
+                    || file.is_secret()
+                    || self.danger_of(&file).is_some()
             }
             Grant::Protected(_) => true,
             Grant::Open(_) | Grant::Network => false,

@@ -161,7 +161,7 @@ pub async fn run_shell(job: ShellJob, cancel: &CancellationToken) -> Result<Shel
 fn denied(job: &ShellJob, end: ShellEnd, errors: &Captured) -> Option<Denied> {
     match (&job.confinement, end) {
         (Confinement::Confined(cell), ShellEnd::Exited(code)) if code != 0 => {
-            crate::sandbox::likely(&errors.text(), &job.dir, cell.policy())
+            crate::sandbox::likely(&errors.text(), &job.dir, cell.rung(), cell.policy())
         }
         _ => None,
     }

@@ -54,7 +54,7 @@ impl Agent {
     }
 }
 
-/// What the sandbox has refused, which is what would be allowed.
+/// What the sandbox has refused, going by what the command printed, and what would be allowed.
 fn lacking(grant: &Grant) -> String {
     let refused = match grant {
         Grant::Write(path) if path.is_dir() => {
@@ -67,5 +67,5 @@ fn lacking(grant: &Grant) -> String {
         }
         Grant::Network => "the network, all of it".to_owned(),
     };
-    format!("what the sandbox refused: {refused}")
+    format!("what the sandbox refused: {refused} (a guess, by what it printed)")
 }

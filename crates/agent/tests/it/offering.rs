@@ -142,7 +142,7 @@ async fn each_missing_permission_is_asked_for_and_given_to_this_run() {
     assert_eq!(
         first.reasons,
         [
-            "what the sandbox refused: writing `/absent/out`",
+            "what the sandbox refused: writing `/absent/out` (a guess, by what it printed)",
             "it has run: yes runs it again with this allowed, and what it has done may happen twice",
         ]
     );
@@ -150,7 +150,7 @@ async fn each_missing_permission_is_asked_for_and_given_to_this_run() {
     assert!(!first.dangerous && first.always.is_empty());
     bench.decide(&first, Decision::Approve).await;
     let second = bench.question().await;
-    assert!(second.reasons[0].ends_with("the network, all of it"));
+    assert!(second.reasons[0].contains("the network, all of it"));
     assert_ne!(first.fingerprint, second.fingerprint);
     // A yes to the one is none to the other.
     bench.decide(&first, Decision::Approve).await;

@@ -1,11 +1,12 @@
 //! Which permission a command was most likely missing.
 //!
 //! The system does not say that a sandbox refused something, only that something failed. So this
-//! is a guess, made from what programs print, and good enough to offer the permission.
+//! is a guess, made from what programs print, which may be anything. Only what the sandbox would have
+//! refused, in the words in which it would have, is taken for it.
 
 use std::path::{Component, Path, PathBuf};
 
-use super::{Network, SandboxPolicy};
+use super::{Network, Rung, SandboxPolicy};
 
 /// What the sandbox most likely refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,12 +22,8 @@ pub enum Denied {
 }
 
 const READ_ONLY: &[&str] = &["Read-only file system", "EROFS", "Device or resource busy"];
-const REFUSED: &[&str] = &[
-    "Permission denied",
-    "EACCES",
-    "Operation not permitted",
-    "EPERM",
-];
+const REFUSED: &[&str] = &["Permission denied", "EACCES"];
+const NOT_PERMITTED: &[&str] = &["Operation not permitted", "EPERM"];
 const NETWORK: &[&str] = &[
     "Network is unreachable",
     "ENETUNREACH",
@@ -49,24 +46,29 @@ const NETWORK: &[&str] = &[
 ];
 
 /// What a command that failed was refused, going by what it printed on standard error.
-pub(crate) fn likely(errors: &str, dir: &Path, policy: &SandboxPolicy) -> Option<Denied> {
+pub(crate) fn likely(
+    errors: &str,
+    dir: &Path,
+    rung: Rung,
+    policy: &SandboxPolicy,
+) -> Option<Denied> {
     let has = |line: &str, words: &[&str]| words.iter().any(|word| line.contains(word));
     let offline = policy.network != Network::On;
     if offline && errors.lines().any(|line| has(line, NETWORK)) {
         return Some(Denied::Network);
     }
+    // How the system says that a file cannot be changed.
+    let unchangeable = match rung {
+        Rung::Namespaces => READ_ONLY,
+        Rung::Landlock => REFUSED,
+    };
     errors.lines().find_map(|line| {
-        if !has(line, READ_ONLY) && !has(line, REFUSED) {
-            return None;
+        if has(line, unchangeable) {
+            let paths = paths(line).map(|path| resolved(dir, path));
+            let refused = paths.filter(|path| !policy.may_change(path)).last();
+            return refused.map(|path| written(path, policy));
         }
-        let paths = paths(line).map(|path| resolved(dir, path));
-        let refused = paths.filter(|path| !policy.may_change(path)).last();
-        // Without a path it is a guess whether the sandbox refused it at all.
-        let call = || {
-            line.contains("Operation not permitted")
-                .then_some(Denied::Call)
-        };
-        refused.map(|path| written(path, policy)).or_else(call)
+        has(line, NOT_PERMITTED).then_some(Denied::Call)
     })
 }
 

@@ -4,6 +4,7 @@ use std::fs::{self, OpenOptions};
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
+use pollux_types::protected::NAMES;
 use rustix::fs::{Access, access};
 
 use super::{Cell, Denied, Network, Rung};
@@ -27,25 +28,38 @@ pub enum Grant {
 impl Cell {
     /// The least with which something would not have been refused. Nothing where the sandbox is not
     /// what stands in the way, or where it would be left with nothing to hold: system calls,
-    /// pollux's own files, and the whole file system are not given away.
+    /// pollux's own files, and whatever has something protected in it are not given away.
     pub fn grant_for(&self, denied: &Denied) -> Option<Grant> {
         match denied {
             Denied::Network => Some(Grant::Network),
             Denied::Write(path) => {
                 // What does not exist yet is made in the directory above it.
-                let there = path.ancestors().find(|path| path.exists())?;
+                let mut least = path.ancestors().take(2);
+                let there = least.find(|path| path.exists())?;
                 let there = there.canonicalize().ok()?;
-                let could = access(&there, Access::WRITE_OK).is_ok() && there != Path::new("/");
+                let could = access(&there, Access::WRITE_OK).is_ok() && !self.is_kept(&there);
                 could.then_some(Grant::Write(there))
             }
             Denied::Protected(path) => {
                 let above = |protected: &&PathBuf| path.starts_with(protected);
                 let kept = self.policy.protected.iter().find(above)?;
-                (!self.own.iter().any(|own| path.starts_with(own)))
-                    .then(|| Grant::Protected(kept.clone()))
+                // Those of the user, outside, are nobody's business.
+                let mut places = self.policy.writable.iter();
+                let is_inside = places.any(|place| kept.starts_with(place));
+                let is_own = self.own.iter().any(|own| path.starts_with(own));
+                (is_inside && !is_own).then(|| Grant::Protected(kept.clone()))
             }
             Denied::Call => None,
         }
+    }
+
+    /// Whether `path` is protected, or has something in it that is, or is where the project is.
+    fn is_kept(&self, path: &Path) -> bool {
+        let mut kept = self.policy.protected.iter().chain(&self.own);
+        let mut places = self.policy.writable.iter();
+        kept.any(|kept| kept.starts_with(path) || path.starts_with(kept))
+            || places.any(|place| place.starts_with(path))
+            || path.ancestors().any(is_protected_name)
     }
 
     /// The same, but for a permission.
@@ -126,4 +140,10 @@ impl Drop for Made {
             }
         }
     }
+}
+
+/// Whether `path` is called like what decides which programs run, or who may come in.
+fn is_protected_name(path: &Path) -> bool {
+    let lower = path.to_string_lossy().to_lowercase();
+    NAMES.iter().any(|name| Path::new(&lower).ends_with(name))
 }

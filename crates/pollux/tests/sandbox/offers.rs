@@ -4,6 +4,7 @@ use std::fs;
 use std::net::TcpListener;
 use std::path::PathBuf;
 
+use pollux_exec::sandbox::Rung;
 use pollux_testkit::{ModelServer, Pollux, Project, Protocol, Terminal, Turn};
 use serde_json::json;
 use tempfile::TempDir;
@@ -192,7 +193,7 @@ fn what_decides_what_others_run_is_a_danger() {
     let (_server, terminal) = terminal(&project, script, &["-y"]);
     // Writing there is dangerous to begin with.
     terminal.wait_for("run it? [y/n]").keys("y<enter>");
-    if rungs()[0] == pollux_exec::sandbox::Rung::Namespaces {
+    if rungs()[0] == Rung::Namespaces {
         terminal.wait_for("DANGER: what the sandbox refused: changing `");
         terminal.wait_for("run it? [y/n]").keys("y<enter>");
         terminal.wait_for("All done.");
@@ -223,4 +224,33 @@ fn where_nobody_is_there_the_model_is_told_what_was_missing() {
         told.contains("the sandbox does not allow writing"),
         "{told}"
     );
+}
+
+#[test]
+fn what_a_command_only_talks_about_is_not_offered() {
+    let (_dir, outside) = outside();
+    let project = Project::new();
+    let home = project.home().display().to_string();
+    fs::write(project.home().join(".profile"), "value\n").unwrap();
+    for path in [
+        format!("{home}/.profile"),
+        format!("{home}/new"),
+        format!("{home}/.ssh/id_new"),
+        format!("{}/nowhere/at/all", outside.display()),
+        project
+            .pollux_home()
+            .join("config.toml")
+            .display()
+            .to_string(),
+        "/new".to_owned(),
+    ] {
+        let words = match rungs()[0] {
+            Rung::Namespaces => "Read-only file system",
+            Rung::Landlock => "Permission denied",
+        };
+        let script = format!("echo 'bash: line 1: {path}: {words}' >&2; exit 1");
+        let (_server, terminal) = terminal(&project, &script, &["-y"]);
+        // A question would have come first.
+        terminal.wait_for("All done.");
+    }
 }

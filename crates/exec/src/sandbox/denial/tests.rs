@@ -14,7 +14,11 @@ fn policy() -> SandboxPolicy {
 }
 
 fn guess(errors: &str) -> Option<Denied> {
-    likely(errors, Path::new("/w/sub"), &policy())
+    guess_on(Rung::Namespaces, errors)
+}
+
+fn guess_on(rung: Rung, errors: &str) -> Option<Denied> {
+    likely(errors, Path::new("/w/sub"), rung, &policy())
 }
 
 #[test]
@@ -26,7 +30,6 @@ fn the_path_is_found() {
             "touch: cannot touch '/etc/x': Read-only file system",
             write("/etc/x"),
         ),
-        ("bash: line 1: /etc/x: Permission denied", write("/etc/x")),
         (
             "bash: line 1: ../../up: Read-only file system",
             write("/up"),
@@ -61,6 +64,19 @@ fn the_path_is_found() {
 }
 
 #[test]
+fn each_rung_refuses_in_its_own_words() {
+    let written = Some(Denied::Write("/etc/x".into()));
+    for (words, rung, other) in [
+        ("Permission denied", Rung::Landlock, Rung::Namespaces),
+        ("Read-only file system", Rung::Namespaces, Rung::Landlock),
+    ] {
+        let errors = format!("bash: line 1: /etc/x: {words}");
+        assert_eq!(guess_on(rung, &errors), written, "{errors}");
+        assert_eq!(guess_on(other, &errors), None, "{errors}");
+    }
+}
+
+#[test]
 fn the_network_is_recognised() {
     for errors in [
         "curl: (6) Could not resolve host: example.com",
@@ -81,7 +97,10 @@ fn the_network_is_recognised() {
         ..policy()
     };
     let errors = "curl: (6) Could not resolve host: example.com";
-    assert_eq!(likely(errors, Path::new("/w"), &online), None);
+    assert_eq!(
+        likely(errors, Path::new("/w"), Rung::Namespaces, &online),
+        None
+    );
 }
 
 #[test]
@@ -99,6 +118,8 @@ fn failures_of_the_command_itself_are_its_own() {
         "make: *** [Makefile:2: all] Error 1",
         "bash: line 1: ./script: Permission denied",
         "cat: /w/private: Permission denied",
+        "Permission denied: /root/.profile",
+        "cat: /etc/shadow: Permission denied",
         "ls: cannot access '/nowhere': No such file or directory",
     ] {
         assert_eq!(guess(errors), None, "{errors}");
