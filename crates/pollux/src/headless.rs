@@ -14,6 +14,7 @@ use std::process::ExitCode;
 use jiff::Timestamp;
 use pollux_model::ModelInfo;
 use pollux_types::event::Failure as AgentFailure;
+use pollux_types::untrusted::visible_json;
 use pollux_types::{Command, Event, PromptEnd, SessionId};
 
 use crate::args::{Args, OutputFormat};
@@ -200,7 +201,6 @@ pub(crate) fn put(out: &mut impl io::Write, text: &str) -> io::Result<()> {
 
 /// One JSON document on a line of its own.
 fn put_line(out: &mut Stdout, value: &impl serde::Serialize) -> io::Result<()> {
-    let mut line = serde_json::to_string(value)?;
-    line.push('\n');
-    put(out, &line)
+    let line = serde_json::to_string(value)?;
+    put(out, &format!("{}\n", visible_json(&line)))
 }

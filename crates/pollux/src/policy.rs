@@ -4,7 +4,7 @@ use std::io::{self, BufRead, Write};
 use std::process::ExitCode;
 
 use pollux_shell::{Context, Reading, Reason, read};
-use pollux_types::untrusted::visible;
+use pollux_types::untrusted::{visible_command, visible_json};
 use serde::{Deserialize, Serialize};
 
 use crate::args::{Args, PolicyCommand};
@@ -97,14 +97,14 @@ fn print_json(out: &mut impl Write, command: &str, context: &Context) -> io::Res
         class: reading.class.word(),
         reasons: reading.reasons.iter().map(sentence).collect(),
     };
-    serde_json::to_writer(&mut *out, &answer)?;
-    writeln!(out)
+    let answer = serde_json::to_string(&answer)?;
+    writeln!(out, "{}", visible_json(&answer))
 }
 
 fn print_reading(out: &mut impl Write, reading: &Reading) -> io::Result<()> {
     writeln!(out, "{}", reading.class.word())?;
     for reason in &reading.reasons {
-        writeln!(out, "- {}", visible(&sentence(reason)))?;
+        writeln!(out, "- {}", visible_command(&sentence(reason)))?;
     }
     if reading.parts.is_empty() {
         return Ok(());
@@ -115,7 +115,12 @@ fn print_reading(out: &mut impl Write, reading: &Reading) -> io::Result<()> {
         let words = part.assignments.iter().cloned().chain(argv);
         let words: Vec<String> = words.chain(part.redirections.iter().cloned()).collect();
         let line = words.join(" ").replace('\n', "\\n");
-        writeln!(out, "  {:<9}  {}", part.class.word(), visible(&line))?;
+        writeln!(
+            out,
+            "  {:<9}  {}",
+            part.class.word(),
+            visible_command(&line)
+        )?;
     }
     Ok(())
 }

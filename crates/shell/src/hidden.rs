@@ -1,6 +1,6 @@
 //! Characters that make a command look like another one.
 
-use pollux_types::untrusted::is_filler;
+use pollux_types::untrusted::is_invisible;
 
 /// What a character does to somebody who reads it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,7 +16,9 @@ pub(crate) fn trick(c: char) -> Option<Trick> {
     match c {
         '\t' | '\n' | ' '..='~' => None,
         c if c.is_control() || is_format(c) => Some(Trick::Hides),
-        c if c.is_whitespace() || is_filler(c) => Some(Trick::Blank),
+        // How an emoji is to look.
+        '\u{fe0e}' | '\u{fe0f}' => None,
+        c if c.is_whitespace() || is_invisible(c) => Some(Trick::Blank),
         _ => None,
     }
 }

@@ -51,7 +51,8 @@ fn unified(diff: &TextDiff<'_, '_, str>, from: &str, to: &str) -> String {
         .context_radius(3)
         .header(from, to)
         .to_string();
-    let mut lines = whole.lines();
+    // Not `lines`: a carriage return at the end is part of what changes.
+    let mut lines = whole.strip_suffix('\n').unwrap_or(&whole).split('\n');
     let mut text = String::new();
     for line in lines.by_ref().take(LINES) {
         let mut line = line.to_owned();
@@ -88,6 +89,12 @@ mod tests {
          6
         ");
         assert_eq!((change.added, change.removed), (1, 1));
+    }
+
+    #[test]
+    fn line_ends_are_part_of_a_change() {
+        let change = change("f", Some(b"red\n"), b"red\r\n");
+        assert!(change.diff.ends_with("-red\n+red\r\n"), "{:?}", change.diff);
     }
 
     #[test]

@@ -77,7 +77,7 @@ impl Tool for Replace {
     fn plan(&self, args: Map<String, Value>) -> Result<Box<dyn Plan>, BadArgs> {
         let args: Args = schema::parse(&self.spec, args)?;
         let target = self.workspace.locate(&args.file_path);
-        let shown = self.workspace.shown(&target.named);
+        let shown = self.workspace.shown_target(&target);
         Ok(Box::new(Replacing {
             target,
             shown,

@@ -67,6 +67,16 @@ impl Workspace {
         roots.any(|root| place.real.starts_with(root))
     }
 
+    /// How a person names a file that is to be changed: also where that leads, if a link does.
+    pub(crate) fn shown_target(&self, file: &Located) -> String {
+        let named = self.shown(&file.named);
+        if file.named == file.real {
+            named
+        } else {
+            format!("{named} -> {}", self.shown(&file.real))
+        }
+    }
+
     /// How a person names `path`: relative to the root where it lies below it.
     pub fn shown(&self, path: &Path) -> String {
         let shown = path.strip_prefix(&self.root).unwrap_or(path);

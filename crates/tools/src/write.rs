@@ -65,7 +65,7 @@ impl Tool for WriteFile {
     fn plan(&self, args: Map<String, Value>) -> Result<Box<dyn Plan>, BadArgs> {
         let args: Args = schema::parse(&self.spec, args)?;
         let target = self.workspace.locate(&args.file_path);
-        let shown = self.workspace.shown(&target.named);
+        let shown = self.workspace.shown_target(&target);
         let content = args.content;
         Ok(Box::new(Writing {
             target,

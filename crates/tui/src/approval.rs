@@ -1,10 +1,10 @@
 //! Asking whether a call may run: what is shown, what can be typed, and what it means.
 
-use pollux_types::untrusted::{visible, visible_command};
+use pollux_types::untrusted::visible_command;
 use pollux_types::{ApprovalRequest, Decision, FileChange, Proposal, Remember};
 
 use crate::diff::diff;
-use crate::line::{Line, untabbed};
+use crate::line::Line;
 use crate::style::{Color, Style};
 
 /// What the person has typed.
@@ -80,7 +80,7 @@ fn indented(text: &str) -> Line {
 
 /// Text in one line, of which every break can be seen.
 fn spelled(text: &str) -> String {
-    untabbed(&visible(text).replace('\n', "\\n"))
+    visible_command(text).replace('\n', "\\n")
 }
 
 /// The change that is proposed, if it is one.

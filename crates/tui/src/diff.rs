@@ -12,9 +12,11 @@ const MOST_LINES: usize = 2_000;
 /// The lines of a unified diff: all of it, unless nobody could read it.
 pub fn diff(change: &FileChange) -> Vec<Line> {
     let text = change.diff.strip_suffix('\n').unwrap_or(&change.diff);
-    // Where every line ends like this, it says nothing; where some do, it may be all that differs.
+    // Where every line ends like this, also before, it says nothing; where some do, it may be all that
+    // differs.
     let mut body = text.split('\n').filter(|line| is_body(line));
-    let hides_returns = body.all(|line| line.ends_with('\r'));
+    let was_there = body.clone().any(|line| line.starts_with([' ', '-']));
+    let hides_returns = was_there && body.all(|line| line.ends_with('\r'));
     let mut in_hunk = false;
     let mut all = text.split('\n');
     let shown = all.by_ref().take(MOST_LINES).map(|line| {
@@ -96,6 +98,10 @@ mod tests {
         @@ -1 +1 @@
         -a\r
         +a
+        ");
+        insta::assert_snapshot!(text("@@ -0,0 +1 @@\n+a\r\n"), @r"
+        @@ -0,0 +1 @@
+        +a\r
         ");
         insta::assert_snapshot!(text("--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\r\n+b\r\n"), @"
         --- a/f

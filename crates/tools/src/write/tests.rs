@@ -130,3 +130,26 @@ fn a_plan_says_what_it_writes() {
     assert_eq!(plan.effects().writes, [Located::of(project.path("a"))]);
     assert_eq!(plan.summary(), "a");
 }
+
+#[tokio::test]
+async fn an_edit_through_a_link_says_which_file_changes() {
+    let project = Project::with(&[("src/real.txt", "red\n")]);
+    symlink("src/real.txt", project.path("link")).unwrap();
+    for (tool, args) in [
+        (
+            "write_file",
+            json!({"file_path": "link", "content": "blue\n"}),
+        ),
+        (
+            "replace",
+            json!({"file_path": "link", "old_string": "red", "new_string": "blue"}),
+        ),
+    ] {
+        let plan = project.plan(tool, args).unwrap();
+        assert_eq!(plan.summary(), "link -> src/real.txt");
+        let change = plan.preview().await.unwrap().change.unwrap();
+        assert_eq!(change.path, "link -> src/real.txt");
+        let head = "--- a/link -> src/real.txt\n+++ b/link -> src/real.txt\n";
+        assert!(change.diff.starts_with(head), "{}", change.diff);
+    }
+}
