@@ -9,6 +9,8 @@
 //! Not here: which commands only read. One that writes, or that names a program in its own
 //! arguments, is not made harmless.
 
+mod print;
+
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Write as _};
 use std::os::unix::ffi::OsStrExt;
@@ -18,9 +20,12 @@ use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
 use crate::live::Live;
+use crate::sandbox::{Confinement, Unconfined};
 use crate::shell::{ShellEnd, ShellJob, run_shell};
 
 use tempfile::NamedTempFile;
+
+pub use print::Printed;
 
 /// Set whatever the repository says.
 const SETTINGS: &[(&str, &str)] = &[
@@ -84,6 +89,22 @@ pub struct HardenedGit {
 }
 
 impl HardenedGit {
+    /// For the repository of `dir`, for a person who wants to see what is in it; `temp` is for a
+    /// temporary file.
+    pub async fn for_repository(dir: &Path, temp: &Path) -> io::Result<Self> {
+        let job = ShellJob {
+            command: String::new(),
+            dir: dir.to_owned(),
+            timeout: PATIENCE,
+            output_limit: 0,
+            hidden_variables: Vec::new(),
+            variables: Vec::new(),
+            confinement: Confinement::Unconfined(Unconfined::Off),
+            live: Live::default(),
+        };
+        Self::for_job(&job, "", temp, &CancellationToken::new()).await
+    }
+
     /// For the repository in which `job` is to run. Asks git which settings it has, which runs nothing,
     /// in the sandbox of the job and in no more than its time. An error if there is no git, if git
     /// cannot read them, or if nobody waits any more. `attributes` are for files that the repository

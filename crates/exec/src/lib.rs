@@ -20,7 +20,7 @@ mod shell;
 
 pub use capture::Captured;
 pub use editor::edit;
-pub use git::HardenedGit;
+pub use git::{HardenedGit, Printed};
 pub use live::{Live, Watcher};
 pub use secrets::is_hidden;
 pub use shell::{ShellEnd, ShellExit, ShellJob, SpawnError, run_shell};

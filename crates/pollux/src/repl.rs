@@ -1,5 +1,6 @@
 //! The front end on a terminal: the REPL, and what it asks of the program.
 
+mod changes;
 mod cost;
 mod init;
 mod models;

@@ -15,7 +15,7 @@ const LINE_CHARS: usize = 2000;
 const TIMEOUT: Duration = Duration::from_millis(500);
 
 /// The change from `old` to `new`; `None` stands for a file that was not there.
-pub(crate) fn change(path: &str, old: Option<&[u8]>, new: &[u8]) -> FileChange {
+pub fn change(path: &str, old: Option<&[u8]>, new: &[u8]) -> FileChange {
     let before = String::from_utf8_lossy(old.unwrap_or_default());
     let after = String::from_utf8_lossy(new);
     let diff = TextDiffConfig::default()
@@ -36,7 +36,7 @@ pub(crate) fn change(path: &str, old: Option<&[u8]>, new: &[u8]) -> FileChange {
 }
 
 /// A change whose lines are not looked at.
-pub(crate) fn unseen_change(path: &str, why: &str) -> FileChange {
+pub fn unseen_change(path: &str, why: &str) -> FileChange {
     FileChange {
         path: path.into(),
         diff: format!("[no diff: {why}]\n"),

@@ -42,6 +42,7 @@ use pollux_types::{CommandRan, FileChange, Todo, ToolError, ToolSpec};
 use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
 
+pub use diff::{change, unseen_change};
 pub use located::Located;
 pub use mentioned::GIT;
 pub use pollux_exec::sandbox::{self, Grant, Sandbox};

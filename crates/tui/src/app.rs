@@ -9,10 +9,13 @@ mod submit;
 mod view;
 
 use pollux_edit::Key;
-use pollux_types::{ApprovalMode, CallId, Command, Event, Mode, PromptEnd, Todo, TodoStatus};
+use pollux_types::{
+    ApprovalMode, CallId, CallStatus, Command, Event, FileChange, Mode, PromptEnd, Todo, TodoStatus,
+};
 use tokio::time::Instant;
 
 use crate::composer::{Composer, Pressed};
+use crate::diff::diff;
 use crate::keys::Typed;
 use crate::line::Line;
 use crate::program::{Answer, Choice, Choices, Inquiry};
@@ -113,6 +116,8 @@ pub struct App {
     pub(crate) last_answer: String,
     /// What the model has set out to do.
     pub(crate) todos: Vec<Todo>,
+    /// What was edited in this session.
+    pub(crate) edits: Vec<FileChange>,
     /// What a command of the person's own has printed, if nothing was answered since.
     pub(crate) last_output: Option<String>,
     transcript: Transcript,
@@ -155,6 +160,7 @@ impl App {
             composer: start.composer,
             last_answer: String::new(),
             todos: Vec::new(),
+            edits: Vec::new(),
             last_output: None,
             transcript: Transcript::new(looks),
             dialog: None,
@@ -191,10 +197,15 @@ impl App {
             }
             Input::Agent(event) => self.heard(event),
             Input::Told(Answer {
+                changes,
                 text,
                 then,
                 message,
             }) => {
+                for change in &changes {
+                    self.transcript.say(diff(change));
+                    self.transcript.gap();
+                }
                 self.say(&text);
                 self.transcript.gap();
                 let sent = message.map_or_else(Vec::new, |message| self.send(message));
@@ -402,6 +413,9 @@ impl App {
             }
             Event::ModelChanged { .. } if self.busy.is_some() => self.last_answer.clear(),
             Event::ToolCallUpdate(view) => {
+                if view.status == CallStatus::Success {
+                    self.edits.extend_from_slice(&view.changes);
+                }
                 self.settled_elsewhere(view);
                 if let Some(todos) = &view.todos {
                     self.todos.clone_from(todos);
@@ -420,6 +434,7 @@ impl App {
     /// Another session is talked to: where it is a new one, the old one can be found again.
     fn change_session(&mut self, session: &str, is_new: bool) {
         self.todos.clear();
+        self.edits.clear();
         let is_first = self.status.session.is_empty();
         if !is_new {
             self.kept = Some(session.to_owned());

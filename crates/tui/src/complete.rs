@@ -24,6 +24,7 @@ use std::ops::Range;
 
 pub use index::{FileIndex, Found, is_spelled_out};
 pub use listing::{Listings, Place};
+pub(crate) use mention::meaning;
 pub use menu::Menu;
 pub use programs::programs;
 pub use ranking::rank;

@@ -204,8 +204,14 @@ impl Completer {
             };
             return (choices(wanted, &known.candidates), known.looking);
         }
+        if let (Arguments::Path, Some(word)) = (slash.arguments, wanted.word()) {
+            let found = self.files().search(&word.text, MOST_SUGGESTIONS);
+            return (paths(wanted, &found.paths), found.building);
+        }
         let named: Vec<Candidate> = match slash.arguments {
-            Arguments::None | Arguments::Free(_) | Arguments::Known(_) => Vec::new(),
+            Arguments::None | Arguments::Free(_) | Arguments::Path | Arguments::Known(_) => {
+                Vec::new()
+            }
             Arguments::Words(words) | Arguments::WordThen(words, _) => {
                 words.iter().map(|word| candidate(word, "")).collect()
             }

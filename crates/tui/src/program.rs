@@ -3,7 +3,7 @@
 use std::io;
 use std::pin::Pin;
 
-use pollux_types::{Command, Spent};
+use pollux_types::{Command, FileChange, Spent};
 
 /// An answer that takes a moment.
 pub type Answering<'a> = Pin<Box<dyn Future<Output = Answer> + 'a>>;
@@ -41,6 +41,13 @@ pub enum Inquiry {
     Context,
     /// What does that cost?
     Cost(Spent),
+    /// What has changed in the project?
+    Diff {
+        /// Below this path, or anywhere if it is empty.
+        path: String,
+        /// What the model has edited, for where nobody else knows.
+        edits: Vec<FileChange>,
+    },
     /// Does everything work?
     Doctor,
     /// Where is this session now, as a file of its own?
@@ -71,6 +78,8 @@ pub enum Inquiry {
 /// What the program says.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Answer {
+    /// Changes of files to show before that.
+    pub changes: Vec<FileChange>,
     /// For the person, any number of lines.
     pub text: String,
     /// What the agent is to be told in consequence.

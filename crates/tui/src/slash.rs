@@ -12,6 +12,7 @@ mod clear;
 mod context;
 mod copy;
 mod cost;
+mod diff;
 mod doctor;
 mod editor;
 mod export;
@@ -68,6 +69,8 @@ pub enum Arguments {
     WordThen(&'static [&'static str], &'static str),
     /// One of what the program knows.
     Known(Choices),
+    /// A path of the project.
+    Path,
     /// What `/help` can tell of.
     Topic,
     /// Something of the person's own; this is what it is called.
@@ -84,6 +87,7 @@ pub const ALL: &[Slash] = &[
     context::COMMAND,
     copy::COMMAND,
     cost::COMMAND,
+    diff::COMMAND,
     doctor::COMMAND,
     editor::COMMAND,
     export::COMMAND,

@@ -407,3 +407,22 @@ async fn settings_without_an_end_are_not_waited_for() {
     let (asked, ()) = tokio::join!(asking, async { cancel.cancel() });
     assert!(asked.is_err());
 }
+
+#[tokio::test]
+async fn what_is_printed_is_bounded_and_complaints_are_told() {
+    let repository = Repository::new();
+    let work = repository.path("work");
+    let git = HardenedGit::for_repository(&work, repository.dir.path()).await;
+    let git = git.unwrap();
+    let all = git.print(&work, &["diff"], 10_000).await.unwrap();
+    let text = String::from_utf8(all.bytes).unwrap();
+    assert!(text.contains("+two") && !all.cut, "{text}");
+    let some = git.print(&work, &["diff"], 10).await.unwrap();
+    assert_eq!(
+        (some.bytes.as_slice(), some.cut),
+        (&b"diff --git"[..], true)
+    );
+    let error = git.print(&work, &["show", "nothing"], 10).await;
+    let error = error.unwrap_err().to_string();
+    assert!(error.contains("nothing"), "{error}");
+}

@@ -11,7 +11,7 @@ use pollux_types::Command;
 use tokio::task::spawn_blocking;
 
 use super::models::{self, Lists};
-use super::{cost, init};
+use super::{changes, cost, init};
 use crate::args::Args;
 use crate::editor;
 use crate::elsewhere::Who;
@@ -158,6 +158,9 @@ impl Program for Here<'_> {
         Box::pin(async move {
             let text = match inquiry {
                 Inquiry::Permissions(words) => return self.permissions(&words),
+                Inquiry::Diff { path, edits } => {
+                    return changes::report(&self.cwd, &path, edits).await;
+                }
                 Inquiry::Init => return init::answer(&self.cwd),
                 Inquiry::About => self.about(),
                 Inquiry::Bug => {

@@ -155,7 +155,7 @@ fn what_goes_to_a_place_of_the_sandbox_is_said_to() {
     let script = format!("echo out > {name}; cat {name}");
     let project = Project::new();
     let (server, terminal) = terminal(&project, &script, &[]);
-    let is_hidden = rungs()[0] == pollux_exec::sandbox::Rung::Namespaces;
+    let is_hidden = rungs()[0] == Rung::Namespaces;
     if is_hidden {
         terminal.wait_for("commands have a `/tmp` of their own");
     }

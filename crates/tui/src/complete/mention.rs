@@ -55,7 +55,7 @@ pub(super) fn extent(text: &str) -> usize {
 }
 
 /// What such a word means.
-pub(super) fn meaning(word: &str) -> String {
+pub(crate) fn meaning(word: &str) -> String {
     if let Some(quoted) = word.strip_prefix('"') {
         return quoted.strip_suffix('"').unwrap_or(quoted).to_owned();
     }

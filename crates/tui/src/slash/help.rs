@@ -25,7 +25,8 @@ const GROUPS: &[(&str, &[&str])] = &[
     (
         "Conversation",
         &[
-            "clear", "copy", "editor", "export", "new", "quit", "resume", "save", "sessions",
+            "clear", "copy", "diff", "editor", "export", "new", "quit", "resume", "save",
+            "sessions",
         ],
     ),
     (
@@ -188,6 +189,7 @@ fn usage(slash: &Slash) -> String {
         Arguments::Words(words) => format!(" [{}]", words.join("|")),
         Arguments::WordThen(words, then) => format!(" [{}] {then}", words.join("|")),
         Arguments::Known(_) => " [NAME]".to_owned(),
+        Arguments::Path => " [PATH]".to_owned(),
         Arguments::Topic => format!(" [COMMAND|{KEYS}]"),
         Arguments::Free(name) => format!(" {name}"),
     };

@@ -1,6 +1,6 @@
 //! Slash commands that need the program around the REPL.
 
-use pollux_testkit::{HttpReply, ModelServer, Project, Turn};
+use pollux_testkit::{CommandSpec, HttpReply, ModelServer, Project, Terminal, Turn};
 use serde_json::json;
 
 use super::super::support::pollux;
@@ -188,5 +188,62 @@ fn what_was_used_is_told_by_model_and_costs_what_is_set() {
         .start();
     repl.keys("hello<enter>").sees("Hi.").ready();
     repl.keys("/cost<enter>").sees("100000 out: $3.00");
+    repl.quit();
+}
+
+/// A repository with one commit.
+fn repository() -> Project {
+    let project = Project::new()
+        .file("kept.txt", "one\n")
+        .file("gone.txt", "old\n")
+        .file(".env", "KEY=1\n");
+    let script = "git init -q && git add -A -f && \
+                  git -c user.name=a -c user.email=a@b commit -qm one";
+    let spec = CommandSpec::sh(script).cwd(project.path());
+    assert_eq!(Terminal::spawn(&spec, 10, 80).wait_exit(), 0);
+    project
+}
+
+#[test]
+fn changes_since_the_last_commit_are_shown_without_secrets() {
+    let project = repository();
+    project.write("kept.txt", "one\ntwo\n");
+    project.write("new file.txt", "fresh\n");
+    project.write(".env", "KEY=the-secret\n");
+    std::fs::remove_file(project.at("gone.txt")).unwrap();
+    let plant = project.at("ran").display().to_string();
+    let config = format!("[diff]\n\texternal = touch {plant}\n");
+    let old = project.read(".git/config");
+    project.write(".git/config", old + &config);
+    let repl = Start::new([]).at(project).size(60, 100).start();
+    repl.keys("/diff<enter>")
+        .sees("+two")
+        .sees("-old")
+        .sees("+fresh")
+        .sees("3 files changed since the last commit (+2 -1)")
+        .sees("left out, may hold secrets: .env");
+    let said = repl.terminal.contents_with_scrollback();
+    assert!(!said.contains("the-secret"), "{said}");
+    assert!(!repl.project.exists("ran"));
+    repl.keys("/diff new")
+        .sees("> new file.txt")
+        .keys("<tab><enter>")
+        .sees("1 file changed since the last commit (+1 -0)");
+    assert!(repl.server.requests().is_empty());
+    repl.quit();
+}
+
+#[test]
+fn without_git_the_edits_of_the_model_are_shown() {
+    let args = json!({"file_path": "a.txt", "content": "made\n"});
+    let repl = Start::new([Turn::call("write_file", args), Turn::text(["Done."])])
+        .with(|run| run.args(["--approval-mode", "auto-edit"]))
+        .start();
+    repl.keys("/diff<enter>")
+        .sees("git does not tell (")
+        .sees("nothing has changed by the model in this session");
+    repl.keys("write<enter>").sees("Done.").ready();
+    repl.keys("/diff<enter>")
+        .sees("1 file changed by the model in this session (+1 -0)");
     repl.quit();
 }
