@@ -13,7 +13,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use pollux_model::Offline;
-use pollux_store::{NotificationSetting, Settings};
+use pollux_store::{NotificationSetting, Settings, ThemeSetting};
 use pollux_tui::app::{Start, Status};
 use pollux_tui::attention::{Attention, Call};
 use pollux_tui::complete::Place;
@@ -69,7 +69,7 @@ pub(crate) async fn run(args: Args, environment: &Environment) -> Result<ExitCod
         events,
         program: &here,
         start: Start { status, composer },
-        looks: looks(environment),
+        looks: looks(environment, plan.settings()),
         attention: attention(plan.settings()),
         more,
         first: args.words.clone(),
@@ -166,10 +166,14 @@ fn attention(settings: &Settings) -> Attention {
     Attention::new(call, true)
 }
 
-/// What the terminal can show.
-fn looks(environment: &Environment) -> Looks {
+/// What the terminal can show, and what the user wants to see.
+fn looks(environment: &Environment, settings: &Settings) -> Looks {
     Looks {
-        color: environment.var("NO_COLOR").is_none(),
+        color: match settings.ui.theme {
+            ThemeSetting::Auto => environment.var("NO_COLOR").is_none(),
+            ThemeSetting::Ansi => true,
+            ThemeSetting::None => false,
+        },
         rewrap: Rewrap::of_terminal(|name| environment.var(name).map(str::to_owned)),
         links: true,
         synchronized: true,

@@ -19,4 +19,6 @@ pub use session::entry::{Answering, Entry, Header};
 pub use session::list::{FindError, Found, find, list, session_name};
 pub use session::log::{LogError, SessionLog, Sync};
 pub use session::replay::{Damage, Replay, replay};
-pub use settings::{NotificationSetting, Price, PromptSetting, ProviderSettings, Settings};
+pub use settings::{
+    NotificationSetting, Price, PromptSetting, ProviderSettings, Settings, ThemeSetting,
+};

@@ -233,6 +233,9 @@ pub struct UiSettings {
     /// How to call somebody who may look elsewhere.
     #[serde(default)]
     pub notifications: NotificationSetting,
+    /// Whether there are colours.
+    #[serde(default)]
+    pub theme: ThemeSetting,
     /// Keys of actions, by the action's name: added, or with a `-` in front taken away.
     #[serde(default)]
     pub keys: BTreeMap<String, Vec<String>>,
@@ -251,4 +254,17 @@ pub enum NotificationSetting {
     Osc9,
     /// By the notification of rxvt, foot, VTE and others.
     Osc777,
+}
+
+/// `ui.theme`: colours are those of the terminal's palette, or there are none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ThemeSetting {
+    /// Colours, unless `NO_COLOR` is set.
+    #[default]
+    Auto,
+    /// Colours.
+    Ansi,
+    /// None.
+    None,
 }

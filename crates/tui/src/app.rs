@@ -69,6 +69,8 @@ pub enum Effect {
     Edit(Editing),
     /// Begin on a clean screen.
     ClearScreen,
+    /// Draw in colours from now on, or in none.
+    Color(bool),
     /// Stop, and let the shell have the terminal.
     Suspend,
     /// Call the person, who may be elsewhere.
@@ -280,6 +282,16 @@ impl App {
     /// Prints lines of text.
     pub(crate) fn say(&mut self, text: &str) {
         self.transcript.tell(text);
+    }
+
+    /// Whether answers have colours.
+    pub(crate) fn has_color(&self) -> bool {
+        self.transcript.has_color()
+    }
+
+    /// Answers have colours from now on, or none.
+    pub(crate) fn set_color(&mut self, color: bool) {
+        self.transcript.set_color(color);
     }
 
     /// How many columns there are.

@@ -273,6 +273,7 @@ impl<'a> Running<'a> {
                     self.draw()?;
                     self.screen.clear()?;
                 }
+                Effect::Color(color) => self.screen.set_color(color),
                 Effect::Suspend => self.suspend()?,
                 Effect::Edit(editing) => {
                     self.hand_over()?;

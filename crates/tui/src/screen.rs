@@ -78,6 +78,11 @@ impl<W: Write> Screen<W> {
         self.canvas.resize(size);
     }
 
+    /// What is drawn from now on has colours, or none.
+    pub fn set_color(&mut self, color: bool) {
+        self.canvas.set_color(color);
+    }
+
     /// The terminal says that its size has changed. Whatever the size is now, it may have been
     /// another meanwhile: the next draw draws all of the live area.
     pub fn resized(&mut self) {

@@ -31,6 +31,7 @@ mod save;
 mod sessions;
 mod settings;
 mod stats;
+mod theme;
 mod todos;
 mod tools;
 mod vim;
@@ -106,6 +107,7 @@ pub const ALL: &[Slash] = &[
     sessions::COMMAND,
     settings::COMMAND,
     stats::COMMAND,
+    theme::COMMAND,
     todos::COMMAND,
     tools::COMMAND,
     vim::COMMAND,

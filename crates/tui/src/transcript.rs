@@ -144,6 +144,16 @@ impl Transcript {
         lines
     }
 
+    /// Whether answers have colours.
+    pub(crate) fn has_color(&self) -> bool {
+        self.looks.color
+    }
+
+    /// The next answers have colours, or none.
+    pub(crate) fn set_color(&mut self, color: bool) {
+        self.looks.color = color;
+    }
+
     /// How wide the screen is.
     pub fn fit(&mut self, width: usize) {
         self.width = width;

@@ -56,6 +56,12 @@ impl Canvas {
         self.size = size;
     }
 
+    /// The live area is drawn anew in colours, or in none.
+    pub(super) fn set_color(&mut self, color: bool) {
+        self.looks.color = color;
+        self.doubt();
+    }
+
     /// The rows may not be what they were.
     pub(super) fn doubt(&mut self) {
         self.stale |= !self.rows.is_empty();

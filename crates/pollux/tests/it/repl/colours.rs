@@ -1,7 +1,7 @@
 //! 5 Colours: what the cells of the screen look like.
 
 use pollux_testkit::vt100::{Color, Screen};
-use pollux_testkit::{HttpReply, Project, Protocol, Terminal, Turn};
+use pollux_testkit::{HttpReply, Pollux, Project, Protocol, Terminal, Turn};
 use serde_json::json;
 
 use super::super::support::talking_to;
@@ -282,4 +282,21 @@ fn plain_is_a_line_at_a_time() {
     assert!(!bytes.contains("\u{1b}[?2004h"), "{bytes:?}");
     repl.keys("/quit<enter>");
     assert_eq!(repl.terminal.wait_exit(), 0);
+}
+
+#[test]
+fn colours_come_and_go_as_they_are_wanted() {
+    let repl = colored([]).start();
+    looks(&repl, &[("[build]", GREEN, false)]);
+    repl.keys("/theme none<enter>")
+        .sees("theme: none, until you leave");
+    looks(&repl, &[("[build]", PLAIN, false)]);
+    repl.keys("/theme<enter>").sees("theme: none").ready();
+    repl.keys("/theme ansi<enter>")
+        .sees("theme: ansi, until you leave");
+    looks(&repl, &[("[build]", GREEN, false)]);
+    repl.keys("/theme blue<enter>").sees("`blue` is no theme");
+    let none = |run: Pollux| run.args(["--config", "ui.theme=none"]);
+    let repl = colored([]).with(none).start();
+    looks(&repl, &[("[build]", PLAIN, false)]);
 }
