@@ -57,6 +57,7 @@ pub(crate) async fn run(args: Args, environment: &Environment) -> Result<ExitCod
             root: cwd,
             home: environment.var("HOME").map(PathBuf::from),
         },
+        walk: pollux_tools::walk_shown,
         path: environment.var("PATH").map(OsString::from),
         more: Arc::clone(&more),
     };

@@ -122,6 +122,7 @@ fn repl(commands: mpsc::Sender<Command>, events: mpsc::Receiver<Event>) -> Repl<
             root: "/".into(),
             home: None,
         },
+        walk: pollux_tools::walk_shown,
         path: None,
         more: Arc::default(),
     };

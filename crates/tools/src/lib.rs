@@ -50,6 +50,7 @@ pub use pollux_exec::{Live, Watcher};
 pub use question::{Asking, Prompter};
 pub use registry::Registry;
 pub use shell::{ShellLimits, hidden};
+pub use walk::walk_shown;
 pub use workspace::Workspace;
 
 /// Something a model can ask for.

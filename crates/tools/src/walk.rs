@@ -10,6 +10,11 @@ use crate::Located;
 /// Files of the project's own that say what to leave out, in the form of `.gitignore`.
 const IGNORE_FILES: [&str; 2] = [".polluxignore", ".geminiignore"];
 
+/// Walks what anybody is shown of `dir`: everything but `.git` and what is ignored.
+pub fn walk_shown(dir: &Path) -> WalkBuilder {
+    walk(dir, true)
+}
+
 /// Walks everything below `dir`, hidden files included, `.git` and what is ignored excluded.
 pub(crate) fn walk(dir: &Path, respect_git_ignore: bool) -> WalkBuilder {
     let mut walk = WalkBuilder::new(dir);

@@ -22,7 +22,7 @@ mod tree;
 
 use std::ops::Range;
 
-pub use index::{FileIndex, Found, is_spelled_out};
+pub use index::{FileIndex, Found, Walk, is_spelled_out};
 pub use listing::{Listings, Place};
 pub(crate) use mention::meaning;
 pub use menu::Menu;

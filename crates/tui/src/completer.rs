@@ -6,7 +6,7 @@ use std::sync::Arc;
 use tokio::sync::Notify;
 
 use crate::complete::{
-    Candidate, FileIndex, Found, Listings, MOST_SUGGESTIONS, Menu, Place, Suggestion, Wanted,
+    Candidate, FileIndex, Found, Listings, MOST_SUGGESTIONS, Menu, Place, Suggestion, Walk, Wanted,
     choices, is_spelled_out, paths, programs, wanted,
 };
 use crate::line::Line;
@@ -17,6 +17,8 @@ use crate::slash::{self, Arguments, Slash};
 pub struct Sources {
     /// Where paths begin.
     pub place: Place,
+    /// How the files of the project are found.
+    pub walk: Walk,
     /// Where programs are.
     pub path: Option<OsString>,
     /// Told when there is more to suggest.
@@ -239,10 +241,12 @@ impl Completer {
     /// word.
     fn files(&mut self) -> &FileIndex {
         let opening = self.menu.is_none();
-        let Sources { place, more, .. } = &self.sources;
+        let Sources {
+            place, walk, more, ..
+        } = &self.sources;
         let index = self.files.get_or_insert_with(|| {
             let more = Arc::clone(more);
-            FileIndex::start(place.root.clone(), move || more.notify_one())
+            FileIndex::start(place.root.clone(), *walk, move || more.notify_one())
         });
         if opening {
             index.refresh();

@@ -115,6 +115,7 @@ fn sources() -> Sources {
             root: "/nowhere".into(),
             home: None,
         },
+        walk: |root| ignore::WalkBuilder::new(root),
         path: None,
         more: std::sync::Arc::default(),
     }

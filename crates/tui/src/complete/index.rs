@@ -22,8 +22,8 @@ const MOST_PATHS: usize = 150_000;
 /// How many paths a first walk finds before it wakes anybody.
 const FIRST_PATHS: usize = 1_000;
 
-/// Files of the project's own that say what to leave out, as for the tools.
-const IGNORE_FILES: [&str; 2] = [".polluxignore", ".geminiignore"];
+/// How everything below a directory is gone through that somebody may be shown.
+pub type Walk = fn(&Path) -> WalkBuilder;
 
 /// What a search has found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -47,13 +47,14 @@ struct State {
 }
 
 impl FileIndex {
-    /// Begins to index what is below `root`. Whenever a search would find something else
+    /// Begins to index what `walk` finds below `root`. Whenever a search would find something else
     /// than before, `wake` is called, on another thread.
-    pub fn start(root: PathBuf, wake: impl Fn() + Send + 'static) -> Self {
+    pub fn start(root: PathBuf, walk: Walk, wake: impl Fn() + Send + 'static) -> Self {
         let state = Arc::new(Mutex::new(State::default()));
         let (walks, orders) = sync_channel(1);
         let walker = Walker {
             root,
+            walk,
             state: Arc::downgrade(&state),
             wake,
         };
@@ -101,6 +102,7 @@ fn lock(state: &Mutex<State>) -> MutexGuard<'_, State> {
 
 struct Walker<W> {
     root: PathBuf,
+    walk: Walk,
     state: Weak<Mutex<State>>,
     wake: W,
 }
@@ -118,7 +120,7 @@ impl<W: Fn()> Walker<W> {
     /// searches that causes are few.
     fn first_walk(&self) -> ControlFlow<()> {
         let mut next = FIRST_PATHS;
-        for entry in entries(&self.root) {
+        for entry in self.entries() {
             let count = self.with(|state| add(&mut state.tree, &entry))?;
             if count == next {
                 next *= 2;
@@ -133,7 +135,7 @@ impl<W: Fn()> Walker<W> {
 
     fn next_walk(&self) -> ControlFlow<()> {
         let mut tree = Tree::default();
-        for entry in entries(&self.root) {
+        for entry in self.entries() {
             add(&mut tree, &entry);
             if self.state.strong_count() == 0 {
                 return ControlFlow::Break(());
@@ -144,6 +146,13 @@ impl<W: Fn()> Walker<W> {
             return ControlFlow::Continue(());
         }
         self.update(|state| state.tree = tree)
+    }
+
+    /// What is below the root, in the order of names.
+    fn entries(&self) -> impl Iterator<Item = DirEntry> + use<W> {
+        let mut walk = (self.walk)(&self.root);
+        let found = walk.sort_by_file_name(Ord::cmp).build().flatten();
+        found.filter(|entry| entry.depth() > 0).take(MOST_PATHS)
     }
 
     fn update(&self, change: impl FnOnce(&mut State)) -> ControlFlow<()> {
@@ -159,21 +168,6 @@ impl<W: Fn()> Walker<W> {
             None => ControlFlow::Break(()),
         }
     }
-}
-
-/// Everything below `root` that the tools see too, in the order of names.
-fn entries(root: &Path) -> impl Iterator<Item = DirEntry> {
-    let mut walk = WalkBuilder::new(root);
-    walk.hidden(false)
-        .require_git(false)
-        .parents(root.ancestors().any(|above| above.join(".git").exists()))
-        .filter_entry(|entry| entry.file_name() != ".git")
-        .sort_by_file_name(Ord::cmp);
-    for name in IGNORE_FILES {
-        walk.add_custom_ignore_filename(name);
-    }
-    let found = walk.build().flatten();
-    found.filter(|entry| entry.depth() > 0).take(MOST_PATHS)
 }
 
 /// Adds what the walk has come to, if it can be named. So many there are then.

@@ -39,6 +39,23 @@ fn s0_09_files_are_completed() {
 }
 
 #[test]
+fn files_that_tools_do_not_see_are_not_completed() {
+    let project = Project::new()
+        .file(".gitignore", "*.log\n")
+        .file(".geminiignore", "private\n")
+        .file("out.log", "")
+        .file("private/out.rs", "")
+        .file("src/out.rs", "");
+    let repl = Start::new([]).at(project).start();
+    repl.keys("@out").sees("> src/out.rs");
+    let screen = repl.terminal.screen();
+    assert!(
+        !screen.contains("out.log") && !screen.contains("private"),
+        "{screen}"
+    );
+}
+
+#[test]
 fn s0_09_enter_takes_what_is_chosen_and_runs_a_whole_command() {
     let repl = Repl::new([]);
     repl.keys("/bui").sees("> /build").keys("<tab><c-u>");
