@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use pollux_shell::Context;
 use pollux_tools::sandbox::{Confinement, NoSandbox, Unconfined};
-use pollux_tools::{Effects, Grant, Located, Sandbox, Script, Workspace};
+use pollux_tools::{Address, Effects, Grant, Located, Sandbox, Script, Workspace, Zone};
 use pollux_types::protected::NAMES;
 use pollux_types::{ApprovalMode, Mode, Remember};
 
@@ -82,6 +82,15 @@ impl Question {
         self.remedy = "a person";
         self
     }
+
+    /// Both in one. What could be allowed for good is about one of them only.
+    fn and(mut self, other: Self) -> Self {
+        self.reasons.extend(other.reasons);
+        self.dangerous |= other.dangerous;
+        self.always.clear();
+        self.remedy = other.remedy;
+        self
+    }
 }
 
 impl Policy {
@@ -116,7 +125,7 @@ impl Policy {
         });
         let mut question = match reading {
             Some(reading) => self.about_script(reading),
-            None => self.about_files(effects),
+            None => self.about_the_rest(tool, effects),
         };
         let counts = self.is_for_rules_to_allow(effects);
         if let Some(question) = question.as_mut().filter(|_| !counts) {
@@ -143,11 +152,12 @@ impl Policy {
     /// Whether a rule can allow it beforehand. What a command does depends on where it runs, and a
     /// rule is about the project; in plan mode nobody but a person lets more than reading pass.
     fn is_for_rules_to_allow(&self, effects: &Effects) -> bool {
+        let may_change = effects.foreign && self.mode == Mode::Plan;
         let runs_here = effects.script.as_ref().is_none_or(|script| {
             let dir = Located::of(script.dir.clone());
             self.mode == Mode::Build && self.workspace.contains(&dir)
         });
-        !self.rules.broken && runs_here
+        !self.rules.broken && runs_here && !may_change
     }
 
     /// Where some rules could not be read, nobody knows what they forbid: nothing is allowed
@@ -213,10 +223,7 @@ impl Policy {
             dangerous: reading.class == Class::Dangerous,
             always: reading.always,
             parts: parts(&reading.programs),
-            remedy: match self.mode {
-                Mode::Build => "`--approval-mode yolo`",
-                Mode::Plan => "`--mode build` with `--approval-mode yolo`",
-            },
+            remedy: self.yolo(),
             reasons: reading.reasons,
         })
     }
@@ -239,6 +246,74 @@ impl Policy {
             Ok(Confinement::Unconfined(Unconfined::Unavailable(why))) | Err(NoSandbox(why)) => {
                 Some(why)
             }
+        }
+    }
+
+    /// What there is to ask about a call that runs no command.
+    fn about_the_rest(&self, tool: &str, effects: &Effects) -> Option<Question> {
+        let questions = [
+            self.about_files(effects),
+            self.about_network(effects),
+            self.about_foreign(tool, effects),
+        ];
+        questions.into_iter().flatten().reduce(Question::and)
+    }
+
+    /// What there is to ask about whom it reaches. An address alone can give something away, also
+    /// while planning.
+    fn about_network(&self, effects: &Effects) -> Option<Question> {
+        let reached = &effects.reaches;
+        let is_private = |address: &&Address| address.zone() == Zone::Private;
+        if let Some(address) = reached.iter().find(is_private) {
+            let host = address.host();
+            let reason = format!(
+                "it reaches `{host}`: this machine or a network of yours, not the internet"
+            );
+            let mut question = Question::about(reason, "a person");
+            question.dangerous = true;
+            return Some(question);
+        }
+        let mut hosts: Vec<&str> = reached.iter().map(Address::host).collect();
+        hosts.sort_unstable();
+        hosts.dedup();
+        let (first, others) = hosts.split_first()?;
+        if self.is_yolo() {
+            return None;
+        }
+        let named: Vec<String> = hosts.iter().map(|host| format!("`{host}`")).collect();
+        let reason = format!("it reaches {} over the network", named.join(", "));
+        let mut question = Question::about(reason, self.yolo());
+        let foreign = hosts.iter().filter(|host| host.contains("xn--"));
+        question.reasons.extend(
+            foreign.map(|host| format!("`{host}` is a name in letters that may look like others")),
+        );
+        if others.is_empty() {
+            question.always = vec![Remember::Host((*first).to_owned())];
+        }
+        Some(question)
+    }
+
+    /// What there is to ask about what somebody else's program does.
+    fn about_foreign(&self, tool: &str, effects: &Effects) -> Option<Question> {
+        (effects.foreign && !self.is_yolo()).then(|| {
+            let reason =
+                "a program that is not pollux's does it, and nothing is known of what it does";
+            let mut question = Question::about(reason.to_owned(), self.yolo());
+            question.always = vec![Remember::Tool(tool.to_owned())];
+            question
+        })
+    }
+
+    /// Whether everything but what is dangerous is allowed.
+    fn is_yolo(&self) -> bool {
+        self.mode == Mode::Build && self.approval() == ApprovalMode::Yolo
+    }
+
+    /// The flags that would make it so.
+    fn yolo(&self) -> &'static str {
+        match self.mode {
+            Mode::Build => "`--approval-mode yolo`",
+            Mode::Plan => "`--mode build` with `--approval-mode yolo`",
         }
     }
 

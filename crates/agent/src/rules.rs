@@ -1,13 +1,13 @@
 //! What the user has allowed, asked for or forbidden.
 //!
 //! **Invariant:** deny wins over ask, ask over allow; a command is allowed only if each program in it
-//! is.
+//! is, and what reaches several hosts only if each of them is.
 
 use std::path::{Path, PathBuf};
 
 use globset::{GlobBuilder, GlobMatcher};
 use pollux_store::rules::{self, Placed, Saying};
-use pollux_tools::{Effects, Located, Workspace};
+use pollux_tools::{Address, Effects, Hosts, Located, Workspace};
 use pollux_types::Remember;
 use toml::Value;
 
@@ -29,6 +29,7 @@ pub struct Rules {
 struct Compiled {
     placed: Placed,
     path: Option<GlobMatcher>,
+    hosts: Option<Hosts>,
 }
 
 /// What the rules say to a call.
@@ -121,7 +122,13 @@ impl Rules {
                 .peekable();
             reading.is_all && asked.peek().is_some() && asked.all(is_allowed)
         });
-        if whole || each {
+        let reaches = &doing.effects.reaches;
+        let hosts = !reaches.is_empty()
+            && reaches.iter().all(|address| {
+                let mut rules = allow().filter(|rule| rule.is_about_tool(doing.tool));
+                rules.any(|rule| rule.fits_host(address))
+            });
+        if whole || each || hosts {
             Ruling::Allow
         } else {
             Ruling::None
@@ -130,31 +137,22 @@ impl Rules {
 
     /// Keeps an answer for good.
     pub(crate) fn remember(&mut self, remember: &Remember) -> Result<(), String> {
-        let words = |words: &[String]| {
-            let words = words.iter().map(|word| Value::String(word.clone()));
-            Value::Array(words.collect())
-        };
-        let (tool, key, value) = match remember {
-            Remember::Command(command) => (
-                "run_shell_command",
-                "exactly",
-                Value::String(command.clone()),
-            ),
-            Remember::Prefix(prefix) => ("run_shell_command", "command", words(prefix)),
-            Remember::Edits(path) | Remember::Reads(path) => {
-                ("", "path", Value::String(globset::escape(path)))
+        let text = |text: &str| Value::String(text.to_owned());
+        let shell = || ("tool", text("run_shell_command"));
+        let path = |path: &str| ("path", text(&globset::escape(path)));
+        let mut rule = vec![("decision", text("allow"))];
+        rule.extend(match remember {
+            Remember::Command(command) => vec![shell(), ("exactly", text(command))],
+            Remember::Prefix(prefix) => {
+                let words = prefix.iter().map(|word| text(word)).collect();
+                let command = ("command", Value::Array(words));
+                vec![shell(), ("kept", Value::Boolean(true)), command]
             }
-        };
-        let mut rule = vec![("decision", Value::String("allow".into()))];
-        match remember {
-            Remember::Edits(_) => rule.push(("writes", Value::Boolean(true))),
-            Remember::Reads(_) => rule.push(("writes", Value::Boolean(false))),
-            _ => rule.push(("tool", Value::String(tool.into()))),
-        }
-        if let Remember::Prefix(_) = remember {
-            rule.push(("kept", Value::Boolean(true)));
-        }
-        rule.push((key, value));
+            Remember::Edits(file) => vec![("writes", Value::Boolean(true)), path(file)],
+            Remember::Reads(file) => vec![("writes", Value::Boolean(false)), path(file)],
+            Remember::Host(host) => vec![("tool", text("web_fetch")), ("host", text(host))],
+            Remember::Tool(tool) => vec![("tool", text(tool))],
+        });
         let file = self.kept_in.clone().ok_or("there is no place for it")?;
         rules::append(&file, &rule).map_err(|error| error.to_string())?;
         self.read_again();
@@ -171,29 +169,62 @@ impl Compiled {
             }
             None => None,
         };
-        let rule = Self { placed, path };
+        let hosts = placed.rule.host.as_deref().map(Hosts::parse);
+        let hosts = hosts.transpose().map_err(|bad| format!("`host`: {bad}"))?;
+        let rule = Self {
+            placed,
+            path,
+            hosts,
+        };
+        rule.check_host()?;
         rule.check_examples()?;
         Ok(rule)
     }
 
-    /// Examples are commands for a rule about commands, and paths for one about paths.
-    fn check_examples(&self) -> Result<(), String> {
-        let fits = |example: &String| {
-            let words: Vec<String> = example.split_whitespace().map(str::to_owned).collect();
-            match (&self.placed.rule.exactly, &self.path) {
-                (Some(exactly), _) => exactly == example,
-                (None, Some(glob)) => glob.is_match(example),
-                (None, None) => self.begins(&words),
-            }
-        };
+    /// What reaches the network is neither a command nor a file: a rule about both would fit nothing.
+    fn check_host(&self) -> Result<(), String> {
         let rule = &self.placed.rule;
-        if let Some(example) = rule.matches.iter().find(|example| !fits(example)) {
-            return Err(format!("the rule does not fit its own example `{example}`"));
+        let others = [
+            ("command", rule.command.is_some()),
+            ("exactly", rule.exactly.is_some()),
+            ("path", rule.path.is_some()),
+        ];
+        match others.iter().find(|(_, is_there)| *is_there) {
+            Some((other, _)) if self.hosts.is_some() => Err(format!(
+                "`host`: a rule about hosts has no `{other}`; write two rules"
+            )),
+            _ => Ok(()),
         }
-        if let Some(example) = rule.not_match.iter().find(|example| fits(example)) {
-            return Err(format!("the rule fits `{example}`, which it must not"));
+    }
+
+    /// Examples are commands for a rule about commands, paths for one about paths, and addresses for
+    /// one about hosts.
+    fn check_examples(&self) -> Result<(), String> {
+        let rule = &self.placed.rule;
+        for example in &rule.matches {
+            if !self.fits_example(example)? {
+                return Err(format!("the rule does not fit its own example `{example}`"));
+            }
+        }
+        for example in &rule.not_match {
+            if self.fits_example(example)? {
+                return Err(format!("the rule fits `{example}`, which it must not"));
+            }
         }
         Ok(())
+    }
+
+    fn fits_example(&self, example: &str) -> Result<bool, String> {
+        if self.hosts.is_some() {
+            let address = Address::parse(example);
+            return address.map(|address| self.fits_host(&address));
+        }
+        let words: Vec<String> = example.split_whitespace().map(str::to_owned).collect();
+        Ok(match (&self.placed.rule.exactly, &self.path) {
+            (Some(exactly), _) => exactly == example,
+            (None, Some(glob)) => glob.is_match(example),
+            (None, None) => self.begins(&words),
+        })
     }
 
     fn reason(&self, usual: &str) -> String {
@@ -219,6 +250,11 @@ impl Compiled {
     fn allows(&self, program: &Program) -> bool {
         let words = self.placed.rule.command.as_ref().map(Vec::len);
         self.begins(&program.argv) && (!self.placed.rule.kept || program.prefix == words)
+    }
+
+    fn fits_host(&self, address: &Address) -> bool {
+        let hosts = self.hosts.as_ref();
+        hosts.is_some_and(|hosts| hosts.fit(address.host()))
     }
 
     fn fits(&self, path: &Path, workspace: &Workspace) -> bool {
@@ -258,16 +294,18 @@ impl Compiled {
         };
         let exactly = rule.exactly.is_none() || rule.exactly.as_deref() == script;
         let path = rule.path.is_none() || touched.any(|path| self.fits_path(path, workspace));
-        command && exactly && path
+        let mut reached = effects.reaches.iter();
+        let host = self.hosts.is_none() || reached.any(|address| self.fits_host(address));
+        command && exactly && path && host
     }
 
-    /// Whether the rule is about everything that the call does.
+    /// Whether the rule is about everything that the call does. Each host is looked at by itself.
     fn covers(&self, doing: &Doing<'_>) -> bool {
         let rule = &self.placed.rule;
         let Doing {
             effects, workspace, ..
         } = doing;
-        if !self.is_about_tool(doing.tool) {
+        if !self.is_about_tool(doing.tool) || self.hosts.is_some() {
             return false;
         }
         match &effects.script {
@@ -280,6 +318,7 @@ impl Compiled {
             }
             None if rule.command.is_some() || rule.exactly.is_some() => false,
             None => match &self.path {
+                Some(_) if effects.foreign || !effects.reaches.is_empty() => false,
                 Some(_) => {
                     let mut touched = paths(effects).peekable();
                     let writes = effects.writes.is_empty() || rule.writes != Some(false);

@@ -269,7 +269,9 @@ fn effects(batch: &Batch<Ready>) -> impl Iterator<Item = (usize, &Effects)> {
 /// Whether running what may run can leave the world different.
 fn changes_something(batch: &Batch<Ready>) -> bool {
     let mut effects = effects(batch);
-    effects.any(|(_, effects)| !effects.writes.is_empty() || effects.script.is_some())
+    effects.any(|(_, effects)| {
+        !effects.writes.is_empty() || effects.script.is_some() || effects.foreign
+    })
 }
 
 impl From<Busy> for Failure {

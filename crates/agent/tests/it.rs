@@ -7,6 +7,7 @@ mod it {
     mod cancelling;
     mod elsewhere;
     mod fallback;
+    mod foreign;
     mod hostile;
     mod mentions;
     mod offering;

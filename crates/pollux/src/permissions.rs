@@ -68,6 +68,7 @@ impl RuleFiles {
                 .as_ref()
                 .map(|words| format!("`{} ..`", words.join(" "))),
             rule.path.clone(),
+            rule.host.clone(),
         ];
         let about: Vec<String> = about.into_iter().flatten().collect();
         let place = if self.is_project(&placed.file) {

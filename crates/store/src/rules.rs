@@ -44,6 +44,8 @@ pub struct Rule {
     pub path: Option<String>,
     /// Whether it is about changing that path too; without, also.
     pub writes: Option<bool>,
+    /// A host on the network, or `*.` and the end of the names of several.
+    pub host: Option<String>,
     /// What to say about it.
     pub reason: Option<String>,
     /// Examples that it must fit, checked when it is read.
@@ -185,7 +187,7 @@ mod tests {
             .collect();
         insta::assert_snapshot!(problems.join("\n"), @"
         F:4: unknown variant `maybe`, expected one of `allow`, `ask`, `deny`
-        F:6: unknown field `x`, expected one of `decision`, `tool`, `command`, `kept`, `exactly`, `path`, `writes`, `reason`, `match`, `not_match`
+        F:6: unknown field `x`, expected one of `decision`, `tool`, `command`, `kept`, `exactly`, `path`, `writes`, `host`, `reason`, `match`, `not_match`
         ");
         let (_dir, broken) = file("a = \n");
         assert!(read(&broken).1[0].contains(":1: "));

@@ -18,6 +18,7 @@ mod lines;
 mod list;
 mod located;
 mod mentioned;
+mod net;
 mod place;
 mod question;
 mod read;
@@ -45,6 +46,7 @@ use tokio_util::sync::CancellationToken;
 pub use diff::{change, unseen_change};
 pub use located::Located;
 pub use mentioned::GIT;
+pub use net::{Address, Hosts, Zone};
 pub use pollux_exec::sandbox::{self, Grant, Sandbox};
 pub use pollux_exec::{Live, Watcher};
 pub use question::{Asking, Prompter};
@@ -106,6 +108,10 @@ pub struct Effects {
     pub script: Option<Script>,
     /// It has to do with the todo list, and so with all others that do.
     pub todos: bool,
+    /// What it asks others for over the network.
+    pub reaches: Vec<Address>,
+    /// It is done by somebody else's program, and nothing is known of it.
+    pub foreign: bool,
 }
 
 /// A shell script, and where it runs.

@@ -1,7 +1,7 @@
 //! Asking whether a call may run: what is shown, what can be typed, and what it means.
 
 use pollux_types::untrusted::visible_command;
-use pollux_types::{ApprovalRequest, Decision, FileChange, Proposal, Remember};
+use pollux_types::{ApprovalRequest, Decision, FileChange, Page, Proposal, Remember};
 
 use crate::diff::diff;
 use crate::line::Line;
@@ -33,6 +33,7 @@ pub fn shown(request: &ApprovalRequest) -> Vec<Line> {
             parts,
         } => lines.extend(execution(command, dir, parts)),
         Proposal::Read { path } => lines.push(indented(&format!("reads {path}"))),
+        Proposal::Fetch { pages } => lines.extend(pages.iter().flat_map(fetched)),
         Proposal::Other { summary } => lines.push(indented(summary)),
     }
     let (mark, style) = if request.dangerous {
@@ -72,6 +73,12 @@ fn execution(command: &str, dir: &str, parts: &[String]) -> Vec<Line> {
         lines.push(indented(&format!("runs: {}", parts.join("; "))));
     }
     lines
+}
+
+fn fetched(page: &Page) -> [Line; 2] {
+    let url = visible_command(&page.url).replace('\n', "\\n");
+    let address = Line::new(format!("  {url}"), Style::BOLD);
+    [address, indented(&format!("host: {}", page.host))]
 }
 
 fn indented(text: &str) -> Line {
@@ -141,6 +148,8 @@ fn in_words(remember: &Remember) -> String {
         Remember::Prefix(words) => format!("what begins with `{}`", spelled(&words.join(" "))),
         Remember::Edits(path) => format!("changes to `{}`", spelled(path)),
         Remember::Reads(path) => format!("reading `{}`", spelled(path)),
+        Remember::Host(host) => format!("every address of `{}`", spelled(host)),
+        Remember::Tool(tool) => format!("every call of `{}`", spelled(tool)),
     }
 }
 

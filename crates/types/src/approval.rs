@@ -63,11 +63,25 @@ pub enum Proposal {
         /// What.
         path: String,
     },
+    /// Asking somebody on the network for something.
+    Fetch {
+        /// For what.
+        pages: Vec<Page>,
+    },
     /// Anything else.
     Other {
         /// One line.
         summary: String,
     },
+}
+
+/// Something on the network.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Page {
+    /// All of its address, as it would be asked for.
+    pub url: String,
+    /// Who would be asked.
+    pub host: String,
 }
 
 /// What `always` remembers.
@@ -82,6 +96,10 @@ pub enum Remember {
     Edits(String),
     /// Reading this path.
     Reads(String),
+    /// Fetching whatever this host has.
+    Host(String),
+    /// Calling this tool, whatever it does.
+    Tool(String),
 }
 
 /// The person's answer.

@@ -24,7 +24,7 @@ pub mod tool;
 pub mod untrusted;
 pub mod usage;
 
-pub use approval::{ApprovalMode, ApprovalRequest, Decision, Proposal, Remember};
+pub use approval::{ApprovalMode, ApprovalRequest, Decision, Page, Proposal, Remember};
 pub use command::Command;
 pub use command_ran::CommandRan;
 pub use event::{Event, PromptEnd};

@@ -40,6 +40,21 @@ fn runs(command: &str) -> Effects {
     }
 }
 
+fn fetches(urls: &[&str]) -> Effects {
+    let address = |url: &&str| Address::parse(url).unwrap();
+    Effects {
+        reaches: urls.iter().map(address).collect(),
+        ..Effects::default()
+    }
+}
+
+fn foreign() -> Effects {
+    Effects {
+        foreign: true,
+        ..Effects::default()
+    }
+}
+
 #[test]
 fn a_stricter_mode_never_allows_more() {
     let root = policy(ApprovalMode::Default).workspace.root().to_owned();
@@ -66,6 +81,10 @@ fn a_stricter_mode_never_allows_more() {
         (writes(&inside(".bashrc")), 3),
         (writes(&inside(".vscode/tasks.json")), 3),
         (runs("make"), 2),
+        (fetches(&["https://example.org/"]), 2),
+        (fetches(&["https://example.org/", "http://10.0.0.1/"]), 3),
+        (fetches(&["http://localhost:8080/"]), 3),
+        (foreign(), 2),
     ] {
         for (level, mode) in modes.into_iter().enumerate() {
             let allowed = policy(mode).verdict("t", &effects) == Verdict::Allow;
@@ -129,7 +148,74 @@ fn in_plan_mode_nothing_is_changed_whatever_is_allowed() {
         assert_eq!(verdict(runs("ls")), Verdict::Allow);
         assert!(matches!(verdict(runs("make")), Verdict::Ask(_)));
         assert!(matches!(verdict(writes(&inside)), Verdict::Deny(_)));
+        let fetch = fetches(&["https://example.org/"]);
+        assert!(matches!(verdict(fetch), Verdict::Ask(_)));
+        assert!(matches!(verdict(foreign()), Verdict::Ask(_)));
     }
+}
+
+fn asked(policy: &Policy, tool: &str, effects: &Effects) -> Question {
+    match policy.verdict(tool, effects) {
+        Verdict::Ask(question) => question,
+        other => panic!("{effects:?}: {other:?}"),
+    }
+}
+
+#[test]
+fn what_reaches_the_network_is_asked_about_by_its_host() {
+    let careful = policy(ApprovalMode::AutoEdit);
+    let about = |urls: &[&str]| asked(&careful, "web_fetch", &fetches(urls));
+    let one = about(&["https://example.org/a", "https://example.org/b"]);
+    assert_eq!(one.reasons, ["it reaches `example.org` over the network"]);
+    assert_eq!(one.always, [Remember::Host("example.org".into())]);
+    let two = about(&["https://b.test/", "https://a.test/"]);
+    assert_eq!(
+        two.reasons,
+        ["it reaches `a.test`, `b.test` over the network"]
+    );
+    assert_eq!(two.always, []);
+    let alike = about(&["https://аррӏе.com/"]);
+    insta::assert_snapshot!(alike.reasons.join("\n"), @"
+    it reaches `xn--80ak6aa92e.com` over the network
+    `xn--80ak6aa92e.com` is a name in letters that may look like others
+    ");
+    let yolo = policy(ApprovalMode::Yolo);
+    let own = asked(&yolo, "web_fetch", &fetches(&["http://127.0.0.1:9/"]));
+    assert!(own.dangerous && own.always.is_empty());
+    insta::assert_snapshot!(own.reasons.join("\n"), @"it reaches `127.0.0.1`: this machine or a network of yours, not the internet");
+}
+
+/// All that a call does counts, and an answer about a part of it is not kept.
+#[test]
+fn what_does_several_things_is_asked_about_all_of_them() {
+    let both = Effects {
+        reads: vec![Located::of("/home/dev/.ssh/id_rsa".into())],
+        ..fetches(&["https://example.org/"])
+    };
+    let question = asked(&policy(ApprovalMode::Default), "t", &both);
+    assert!(question.dangerous && question.always.is_empty());
+    assert_eq!(question.reasons.len(), 2);
+}
+
+#[test]
+fn a_rule_about_a_foreign_tool_counts_while_building() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("rules.toml");
+    std::fs::write(
+        &file,
+        "[[rule]]\ndecision = 'allow'\ntool = 'mcp__a__b'\n[[rule]]\ndecision = 'allow'\npath = '**'\n",
+    )
+    .unwrap();
+    let with = |mode| Policy {
+        mode,
+        rules: Rules::load(&file, &dir.path().join("none")).0,
+        ..policy(ApprovalMode::Default)
+    };
+    let (building, planning) = (with(Mode::Build), with(Mode::Plan));
+    assert_eq!(building.verdict("mcp__a__b", &foreign()), Verdict::Allow);
+    let other = asked(&building, "mcp__a__c", &foreign());
+    assert_eq!(other.always, [Remember::Tool("mcp__a__c".into())]);
+    assert_eq!(asked(&planning, "mcp__a__b", &foreign()).always, []);
 }
 
 #[test]

@@ -35,10 +35,13 @@ impl Bench {
         let script = effects.script.as_ref();
         let reading = script.map(|script| script::read(script, &context));
         rules.about(&Doing {
-            tool: if effects.script.is_some() {
-                "run_shell_command"
-            } else {
-                "write_file"
+            tool: match effects {
+                Effects {
+                    script: Some(_), ..
+                } => "run_shell_command",
+                Effects { foreign: true, .. } => "mcp__a__b",
+                Effects { reaches, .. } if !reaches.is_empty() => "web_fetch",
+                _ => "write_file",
             },
             effects,
             workspace: &self.workspace,
@@ -64,6 +67,99 @@ impl Bench {
             ..Effects::default()
         }
     }
+}
+
+fn fetches(urls: &[&str]) -> Effects {
+    let address = |url: &&str| Address::parse(url).unwrap();
+    Effects {
+        reaches: urls.iter().map(address).collect(),
+        ..Effects::default()
+    }
+}
+
+#[test]
+fn every_host_must_be_allowed_and_one_is_enough_to_deny() {
+    let bench = Bench::new();
+    let (rules, problems) = bench.load(
+        r#"
+        [[rule]]
+        decision = "allow"
+        host = "*.example.org"
+        match = ["https://docs.example.org/a?b"]
+        not_match = ["https://example.org/", "https://example.org.evil.test/"]
+        [[rule]]
+        decision = "allow"
+        host = "Crates.IO"
+        [[rule]]
+        decision = "ask"
+        host = "old.example.org"
+        [[rule]]
+        decision = "deny"
+        host = "bad.example.org"
+        reason = "not there"
+        [[rule]]
+        decision = "allow"
+        path = "**"
+        "#,
+    );
+    assert_eq!(problems, Vec::<String>::new());
+    let says = |urls: &[&str]| bench.says(&rules, &fetches(urls));
+    assert_eq!(says(&["https://a.example.org/"]), Ruling::Allow);
+    assert_eq!(
+        says(&["https://a.example.org/", "http://crates.io:8080/x"]),
+        Ruling::Allow
+    );
+    assert_eq!(
+        says(&["https://a.example.org/", "https://example.org/"]),
+        Ruling::None
+    );
+    assert_eq!(
+        says(&["https://old.example.org/"]),
+        Ruling::Ask("a rule asks for it".into())
+    );
+    assert_eq!(
+        says(&["https://crates.io/", "https://BAD.example.org./"]),
+        Ruling::Deny("not there".into())
+    );
+    // A rule about hosts says nothing to anything else.
+    assert_eq!(
+        bench.says(&rules, &bench.runs("curl crates.io")),
+        Ruling::None
+    );
+}
+
+#[test]
+fn a_rule_about_another_tool_says_nothing() {
+    let bench = Bench::new();
+    let (rules, _) = bench.load(
+        "[[rule]]\ndecision = 'allow'\ntool = 'other'\nhost = 'crates.io'\n\
+         [[rule]]\ndecision = 'deny'\ntool = 'other'\nhost = 'crates.io'\n",
+    );
+    assert_eq!(
+        bench.says(&rules, &fetches(&["https://crates.io/"])),
+        Ruling::None
+    );
+}
+
+#[test]
+fn bad_hosts_are_told_with_line_and_key() {
+    let bench = Bench::new();
+    let allow = "[[rule]]\ndecision = 'allow'\n";
+    let (rules, problems) = bench.load(&format!(
+        "{allow}host = 'https://crates.io'\n\
+         {allow}host = 'crates.io'\npath = 'src/**'\n\
+         {allow}host = 'crates.io'\nmatch = ['https://crates.io.evil.test/']\n\
+         {allow}host = '*.crates.io'\nnot_match = ['http://a.crates.io']\n\
+         {allow}host = 'crates.io'\nmatch = ['crates.io']\n"
+    ));
+    assert!(rules.broken);
+    insta::assert_snapshot!(problems.join("\n"), @"
+    F:1: `host`: `https://crates.io` is no host; write `example.org`, or `*.example.org`
+    F:4: `host`: a rule about hosts has no `path`; write two rules
+    F:8: the rule does not fit its own example `https://crates.io.evil.test/`
+    F:12: the rule fits `http://a.crates.io`, which it must not
+    F:16: `crates.io` lacks its beginning; did you mean `https://crates.io`?
+    ");
 }
 
 #[test]
@@ -127,6 +223,10 @@ fn answers_are_kept_and_narrow() {
         .remember(&Remember::Prefix(vec!["cargo".into(), "test".into()]))
         .unwrap();
     rules.remember(&Remember::Edits("a[1].txt".into())).unwrap();
+    rules
+        .remember(&Remember::Host("docs.example.org".into()))
+        .unwrap();
+    rules.remember(&Remember::Tool("mcp__a__b".into())).unwrap();
     let (again, problems) = bench.load("");
     assert_eq!(problems, Vec::<String>::new());
     for rules in [&rules, &again] {
@@ -139,8 +239,18 @@ fn answers_are_kept_and_narrow() {
         assert_eq!(says(&elsewhere), Ruling::None);
         assert_eq!(says(&bench.writes("a[1].txt")), Ruling::Allow);
         assert_eq!(says(&bench.writes("a1.txt")), Ruling::None);
+        assert_eq!(
+            says(&fetches(&["http://docs.example.org/x"])),
+            Ruling::Allow
+        );
+        assert_eq!(says(&fetches(&["http://example.org/"])), Ruling::None);
+        let foreign = Effects {
+            foreign: true,
+            ..Effects::default()
+        };
+        assert_eq!(says(&foreign), Ruling::Allow);
     }
-    assert_eq!(again.all().count(), 3);
+    assert_eq!(again.all().count(), 5);
 }
 
 #[test]

@@ -17,10 +17,11 @@ pub(super) fn first<'a>(calls: impl Iterator<Item = (usize, &'a Effects)>) -> Op
     (!group.is_empty()).then(|| group.iter().map(|(index, _)| *index).collect())
 }
 
-/// Whether neither changes what the other looks at. What a script touches is not known.
+/// Whether neither changes what the other looks at, as far as that is known.
 fn apart(one: &Effects, other: &Effects) -> bool {
-    one.script.is_none()
-        && other.script.is_none()
+    let is_known = |effects: &Effects| effects.script.is_none() && !effects.foreign;
+    is_known(one)
+        && is_known(other)
         && !(one.todos && other.todos)
         && !touches(&one.writes, other)
         && !touches(&other.writes, one)
@@ -42,7 +43,7 @@ mod tests {
 
     use super::*;
 
-    /// `r` reads, `w` writes, `t` has to do with todos, `!` runs; the rest is the path.
+    /// `r` reads, `w` writes, `t` has to do with todos, `!` runs, `?` is foreign; the rest is the path.
     fn effects(text: &str) -> Effects {
         let (what, path) = text.split_at(1);
         let located = Located::of(path.into());
@@ -54,6 +55,7 @@ mod tests {
                 effects.writes.push(located);
             }
             "t" => effects.todos = true,
+            "?" => effects.foreign = true,
             _ => {
                 effects.script = Some(Script {
                     command: String::new(),
@@ -83,5 +85,6 @@ mod tests {
         check(&["w/d/a", "r/d"], &[&[0], &[1]]);
         check(&["r/a", "!/", "!/", "r/a"], &[&[0], &[1], &[2], &[3]]);
         check(&["t", "r/a", "t"], &[&[0, 1], &[2]]);
+        check(&["r/a", "?", "?", "r/a"], &[&[0], &[1], &[2], &[3]]);
     }
 }

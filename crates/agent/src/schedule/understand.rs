@@ -3,11 +3,11 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use futures_util::FutureExt;
-use pollux_tools::{Effects, Grant, Plan, Preview};
+use pollux_tools::{Address, Effects, Grant, Plan, Preview};
 use pollux_types::event::NoticeKind;
 use pollux_types::{
-    ApprovalRequest, CallId, CallView, Command, Decision, Event, FunctionCall, Mode, Proposal,
-    Remember, ToolError, ToolErrorKind, fingerprint,
+    ApprovalRequest, CallId, CallView, Command, Decision, Event, FunctionCall, Mode, Page,
+    Proposal, Remember, ToolError, ToolErrorKind, fingerprint,
 };
 use tokio_util::sync::CancellationToken;
 
@@ -42,15 +42,18 @@ impl Agent {
                 Judged::Allow(ready)
             }
             Verdict::Ask(question) if !self.asks => {
-                Judged::Refuse(approval_required(&view.name, &question))
+                let named = named(&view.name, &ready.effects);
+                Judged::Refuse(approval_required(&named, &question))
             }
             Verdict::Ask(question) => self.ask_about(ready, question, view).await,
         }
     }
 
-    /// Where nobody is asked, questions may pass; not so what is dangerous, nor commands in plan mode.
+    /// Where nobody is asked, questions may pass; not so what is dangerous, nor in plan mode what may do
+    /// more than read.
     fn passes_unasked(&self, question: &Question, effects: &Effects) -> bool {
-        let is_planned = self.policy.mode == Mode::Plan && effects.script.is_some();
+        let may_change = effects.script.is_some() || effects.foreign;
+        let is_planned = self.policy.mode == Mode::Plan && may_change;
         self.auto_approve && !self.asks && !question.dangerous && !is_planned
     }
 
@@ -144,6 +147,15 @@ impl Agent {
             (None, Some(change)) => {
                 let content = preview.content;
                 (Proposal::Edit { change, content }, preview.fingerprint)
+            }
+            (None, None) if !effects.reaches.is_empty() => {
+                let urls: Vec<&[u8]> = effects
+                    .reaches
+                    .iter()
+                    .map(|address| address.url().as_bytes())
+                    .collect();
+                let pages = effects.reaches.iter().map(page).collect();
+                (Proposal::Fetch { pages }, fingerprint(&urls))
             }
             (None, None) if !effects.reads.is_empty() => {
                 let path = self.policy.workspace.shown(&effects.reads[0].named);
@@ -324,6 +336,21 @@ impl Agent {
 
 fn is_about(request: &ApprovalRequest, call: &CallId, fingerprint: &str) -> bool {
     request.call == *call && request.fingerprint == fingerprint
+}
+
+fn page(address: &Address) -> Page {
+    Page {
+        url: address.url().to_owned(),
+        host: address.host().to_owned(),
+    }
+}
+
+/// A call that nobody is shown, for those who read why it was not run: what it would have fetched
+/// belongs to it.
+fn named(tool: &str, effects: &Effects) -> String {
+    let urls = effects.reaches.iter().map(Address::url);
+    let words: Vec<&str> = std::iter::once(tool).chain(urls).collect();
+    words.join(" ")
 }
 
 fn denied(name: &str, reason: &str) -> ToolError {

@@ -65,6 +65,36 @@ fn every_byte_of_a_command_is_shown() {
 }
 
 #[test]
+fn every_byte_of_an_address_is_shown() {
+    let page = |url: &str, host: &str| Page {
+        url: url.into(),
+        host: host.into(),
+    };
+    let pages = vec![
+        page("https://docs.example.org/a?b=c", "docs.example.org"),
+        page(
+            "https://xn--80ak6aa92e.com/\u{200b}\n",
+            "xn--80ak6aa92e.com",
+        ),
+    ];
+    let remember = vec![
+        Remember::Host("docs.example.org".into()),
+        Remember::Tool("mcp__a__b".into()),
+    ];
+    let fetch = request(Proposal::Fetch { pages }, remember);
+    insta::assert_snapshot!(text(&fetch), @r"
+    [approve] t
+      https://docs.example.org/a?b=c
+      host: docs.example.org
+      https://xn--80ak6aa92e.com/\u{200b}\n
+      host: xn--80ak6aa92e.com
+      why: it \u{202e}does
+      always, a1: from now on allow every address of `docs.example.org`
+      a2: from now on allow every call of `mcp__a__b`
+    ");
+}
+
+#[test]
 fn answers_are_understood_or_asked_for_again() {
     let request = command();
     let decided = |line: &str| understood(line, &request);
