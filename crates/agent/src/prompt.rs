@@ -134,7 +134,7 @@ fn lean(mut spec: ToolSpec) -> ToolSpec {
 mod tests {
     use std::sync::Arc;
 
-    use pollux_tools::{Sandbox, ShellLimits, Workspace};
+    use pollux_tools::{Reach, Sandbox, ShellLimits, Workspace};
 
     use super::*;
 
@@ -148,7 +148,9 @@ mod tests {
         };
         let dir = tempfile::tempdir().unwrap();
         let workspace = Arc::new(Workspace::new(dir.path(), &[]).unwrap());
-        let registry = Registry::builtin(workspace, ShellLimits::default(), Sandbox::off());
+        let reach = Reach::new(pollux_model::http_client);
+        let limits = ShellLimits::default();
+        let registry = Registry::builtin(workspace, limits, Sandbox::off(), reach);
         Instructions::new(detail, &surroundings, &registry)
     }
 

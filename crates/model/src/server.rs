@@ -4,17 +4,16 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
-use std::time::Duration;
 
 use bytes::Bytes;
 use futures_util::stream;
 use reqwest::header::HeaderMap;
-use reqwest::redirect::Policy;
 use reqwest::{Client, RequestBuilder, Url};
 
 use serde_json::{Map, Value};
 
 use crate::exchange::{Exchange, Parser, Peer};
+use crate::http::http_client;
 use crate::{Endpoint, ErrorKind, Key, ModelError, ModelInfo, Reply};
 
 /// One model behind one address.
@@ -79,13 +78,7 @@ impl Server {
 
 /// A client for requests to this address.
 pub(crate) fn client(url: &Url) -> Result<Client, ModelError> {
-    let mut builder = Client::builder()
-        .tls_backend_preconfigured(tls())
-        .user_agent(concat!("pollux/", env!("CARGO_PKG_VERSION")))
-        .connect_timeout(Duration::from_secs(30))
-        // A conversation goes where the user sent it and nowhere else.
-        .redirect(Policy::none())
-        .tcp_nodelay(true);
+    let mut builder = http_client();
     if is_loopback(url) {
         // A proxy cannot reach a model on this machine.
         builder = builder.no_proxy();
@@ -102,19 +95,6 @@ pub(crate) fn host(url: &Url) -> String {
         .map(|port| format!(":{port}"))
         .unwrap_or_default();
     format!("{}{port}", url.host_str().unwrap_or_default())
-}
-
-/// Bundled roots: no file to find, nothing to fail at start.
-fn tls() -> rustls::ClientConfig {
-    let roots = rustls::RootCertStore {
-        roots: webpki_roots::TLS_SERVER_ROOTS.into(),
-    };
-    let provider = Arc::new(rustls::crypto::ring::default_provider());
-    rustls::ClientConfig::builder_with_provider(provider)
-        .with_safe_default_protocol_versions()
-        .expect("ring supports the default TLS versions")
-        .with_root_certificates(roots)
-        .with_no_client_auth()
 }
 
 /// Whether it is this very machine.

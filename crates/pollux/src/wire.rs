@@ -11,7 +11,7 @@ use pollux_agent::{
 use pollux_model::{Model, ModelInfo};
 use pollux_store::settings::{self, Problem, Settings};
 use pollux_store::{Damage, Found, Home, PromptSetting};
-use pollux_tools::{Registry, Sandbox, ShellLimits, Workspace};
+use pollux_tools::{Reach, Registry, Sandbox, ShellLimits, Workspace};
 use pollux_types::event::NoticeKind;
 use pollux_types::{ApprovalMode, Command, Event, Message, Mode, SessionId};
 use tokio::sync::mpsc;
@@ -366,7 +366,8 @@ fn tools(
     sandbox: &Sandbox,
 ) -> (Registry, Registry) {
     let typed = Registry::typed(workspace, limits, sandbox);
-    let tools = Registry::builtin(Arc::clone(workspace), limits.clone(), sandbox.clone());
+    let (shared, reach) = (Arc::clone(workspace), Reach::new(pollux_model::http_client));
+    let tools = Registry::builtin(shared, limits.clone(), sandbox.clone(), reach);
     (tools, typed)
 }
 

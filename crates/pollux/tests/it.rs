@@ -11,6 +11,7 @@ mod it {
     mod bad_input;
     mod doctor;
     mod failing_servers;
+    mod fetching;
     mod gate;
     mod headless;
     mod injection;

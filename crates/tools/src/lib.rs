@@ -12,6 +12,7 @@ mod encoding;
 mod endings;
 mod existing;
 mod failure;
+mod fetch;
 mod glob;
 mod grep;
 mod lines;
@@ -44,6 +45,7 @@ use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
 
 pub use diff::{change, unseen_change};
+pub use fetch::{Names, Reach};
 pub use located::Located;
 pub use mentioned::GIT;
 pub use net::{Address, Hosts, Zone};

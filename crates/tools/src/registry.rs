@@ -5,8 +5,8 @@ use std::sync::Arc;
 use pollux_exec::sandbox::Sandbox;
 use pollux_types::ToolSpec;
 
-use crate::{Tool, Workspace};
-use crate::{glob, grep, list, mentioned, question, read, replace, shell, todos, write};
+use crate::{Reach, Tool, Workspace};
+use crate::{fetch, glob, grep, list, mentioned, question, read, replace, shell, todos, write};
 use pollux_types::nearest;
 
 /// All tools that a model is offered. Their order never changes, so that what is sent to a
@@ -27,6 +27,7 @@ impl Registry {
         workspace: Arc<Workspace>,
         limits: shell::ShellLimits,
         sandbox: Sandbox,
+        reach: Reach,
     ) -> Self {
         let shared = || Arc::clone(&workspace);
         Self::new(vec![
@@ -37,6 +38,7 @@ impl Registry {
             Arc::new(write::WriteFile::new(shared())),
             Arc::new(replace::Replace::new(shared())),
             Arc::new(shell::RunShellCommand::new(workspace, limits, sandbox)),
+            Arc::new(fetch::WebFetch::new(reach)),
             Arc::new(question::AskUser::new()),
             Arc::new(todos::WriteTodos::new()),
             Arc::new(todos::ReadTodos::new()),

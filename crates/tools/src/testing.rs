@@ -8,7 +8,7 @@ use pollux_types::ToolError;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::{BadArgs, Outcome, Plan, Registry, RunContext, Sandbox, ShellLimits, Workspace};
+use crate::{BadArgs, Outcome, Plan, Reach, Registry, RunContext, Sandbox, ShellLimits, Workspace};
 
 pub(crate) struct Project {
     dir: TempDir,
@@ -19,8 +19,9 @@ impl Project {
     pub(crate) fn new() -> Self {
         let dir = tempfile::tempdir().unwrap();
         let workspace = Workspace::new(dir.path(), &[]).unwrap();
-        let registry =
-            Registry::builtin(Arc::new(workspace), ShellLimits::default(), Sandbox::off());
+        let reach = Reach::new(pollux_model::http_client);
+        let limits = ShellLimits::default();
+        let registry = Registry::builtin(Arc::new(workspace), limits, Sandbox::off(), reach);
         Self { dir, registry }
     }
 

@@ -152,6 +152,8 @@ pub enum ToolErrorKind {
     EditNoChange,
     /// The command could not be started, or ran out of time.
     ShellExecuteError,
+    /// Somebody on the network did not give what was asked for.
+    FetchFailed,
     /// Anything else that went wrong while running.
     ExecutionFailed,
     /// A defect in the tool itself.

@@ -15,7 +15,7 @@ use pollux_agent::{
 use pollux_model::Model;
 use pollux_store::{Answering, Header, Home, SessionLog};
 use pollux_testkit::{Project, ScriptedModel, ScriptedReply};
-use pollux_tools::{Registry, Sandbox, ShellLimits, Tool, Workspace};
+use pollux_tools::{Reach, Registry, Sandbox, ShellLimits, Tool, Workspace};
 use pollux_types::{
     ApprovalMode, ApprovalRequest, Command, Decision, Event, Message, Mode, Part, PromptEnd,
     Response, Role, SessionId,
@@ -155,7 +155,8 @@ impl Bench {
         let shared = || Arc::clone(&workspace);
         let tools = if options.tools.is_empty() {
             let limits = ShellLimits::default();
-            Registry::builtin(shared(), limits, Sandbox::off())
+            let reach = Reach::new(pollux_model::http_client);
+            Registry::builtin(shared(), limits, Sandbox::off(), reach)
         } else {
             Registry::new(options.tools)
         };

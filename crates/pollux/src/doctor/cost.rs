@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use pollux_agent::Detail;
-use pollux_tools::{Registry, Sandbox, ShellLimits, Workspace};
+use pollux_tools::{Reach, Registry, Sandbox, ShellLimits, Workspace};
 
 use super::failed;
 use crate::args::Args;
@@ -29,7 +29,8 @@ fn measure(args: &Args) -> Result<[u64; 2], Failure> {
         .map_err(|error| Failure::input(error.to_string()))?;
     let workspace = Arc::new(workspace);
     let shared = Arc::clone(&workspace);
-    let tools = Registry::builtin(shared, ShellLimits::default(), Sandbox::off());
+    let reach = Reach::new(pollux_model::http_client);
+    let tools = Registry::builtin(shared, ShellLimits::default(), Sandbox::off(), reach);
     Ok([Detail::Full, Detail::Lean].map(|detail| {
         let told = wire::instructions(detail, &cwd, &workspace, &tools);
         told.system_tokens() + told.tool_tokens()

@@ -65,6 +65,11 @@ impl Address {
         self.url.as_str()
     }
 
+    /// The same, taken apart.
+    pub(crate) fn parts(&self) -> &Url {
+        &self.url
+    }
+
     /// Who is asked.
     pub fn host(&self) -> &str {
         &self.host

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::testing::Project;
 
 /// Arguments that each tool accepts, the required ones first.
-fn examples() -> [(&'static str, Value); 10] {
+fn examples() -> [(&'static str, Value); 11] {
     [
         (
             "read_file",
@@ -32,6 +32,7 @@ fn examples() -> [(&'static str, Value); 10] {
             "run_shell_command",
             json!({"command": "ls", "timeout_ms": 1}),
         ),
+        ("web_fetch", json!({"url": "https://a.test", "offset": 1})),
         (
             "question",
             json!({"questions": [{"question": "a", "options": [{"label": "b"}, {"label": "c"}]}]}),
@@ -102,6 +103,8 @@ fn the_whole_of_what_a_model_is_told() {
     {"type":"object","properties":{"file_path":{"type":"string","description":"Absolute, or relative to the project."},"old_string":{"type":"string","description":"The exact text to replace; empty to create a file."},"new_string":{"type":"string","description":"What comes in its place."},"allow_multiple":{"type":"boolean","description":"Replace every occurrence."}},"required":["file_path","old_string","new_string"]}
     run_shell_command: Runs a shell command without a terminal or input and returns its output. It and its background processes are ended after 120 s.
     {"type":"object","properties":{"command":{"type":"string","description":"For `bash -c`."},"description":{"type":"string","description":"What it is for, in a few words."},"dir_path":{"type":"string","description":"Where it runs; the project if left out."},"timeout_ms":{"type":"integer","description":"How long it may run instead."}},"required":["command"]}
+    web_fetch: Fetches a web page or text file. HTML comes as text with its links.
+    {"type":"object","properties":{"url":{"type":"string","description":"http or https."},"prompt":{"type":"string","description":"Instead of `url`: text with up to 20 of them."},"offset":{"type":"integer","description":"Where to read on."}}}
     question: Asks the user to decide something that only they can decide. Not for permission, and not for what you can find out.
     {"type":"object","properties":{"questions":{"type":"array","items":{"type":"object","properties":{"question":{"type":"string"},"options":{"description":"At least two, the one you recommend first.","type":"array","items":{"type":"object","properties":{"label":{"type":"string"},"description":{"description":"What choosing it means.","type":"string"}},"required":["label"]}}},"required":["question","options"]},"description":"Put to the user one after the other."}},"required":["questions"]}
     write_todos: Sets the todo list, in place of the one before. For work of several steps: at most one is in_progress, and each is marked completed as soon as it is.

@@ -74,6 +74,14 @@ fn a_dangerous_command() -> String {
     taken(&repl)
 }
 
+fn a_page() -> String {
+    let args = json!({"url": "https://docs.rs/tokio/latest/tokio/?search=spawn"});
+    let repl = start(app(), [Turn::call("web_fetch", args)]);
+    repl.keys("how do I spawn a task?<enter>")
+        .sees("run it? [y/n/always]");
+    taken(&repl)
+}
+
 fn a_question() -> String {
     let options = json!([
         {"label": "SQLite", "description": "one file, nothing to set up"},
@@ -105,6 +113,7 @@ fn the_documented_screens_are_what_people_see() {
         ("An answer", an_answer()),
         ("A change", a_change()),
         ("A dangerous command", a_dangerous_command()),
+        ("A page from the network", a_page()),
         ("A question of the model", a_question()),
         ("A command of your own", a_command_of_ones_own()),
         ("Commands, as you type", a_menu()),
