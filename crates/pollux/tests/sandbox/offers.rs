@@ -125,17 +125,25 @@ fn nothing_beside_the_file_that_was_let_be_written_is() {
 
 #[test]
 fn a_link_is_no_way_to_another_file() {
-    let (_dir, outside) = outside();
-    fs::write(outside.join("target"), "kept").unwrap();
-    std::os::unix::fs::symlink("target", outside.join("link")).unwrap();
-    let script = format!("echo out > {}/link", outside.display());
-    let project = Project::new();
-    let (_server, terminal) = terminal(&project, &script, &[]);
-    terminal.wait_for("run it? [y/n").keys("y<enter>");
-    terminal.wait_for("why: what the sandbox refused: writing `");
-    terminal.wait_for("run it? [y/n]").keys("n<enter>");
-    terminal.wait_for("All done.");
-    assert_eq!(fs::read(outside.join("target")).unwrap(), b"kept");
+    for hard in [false, true] {
+        let (_dir, outside) = outside();
+        let (target, link) = (outside.join("target"), outside.join("link"));
+        fs::write(&target, "kept").unwrap();
+        let linked = if hard {
+            fs::hard_link(&target, &link)
+        } else {
+            std::os::unix::fs::symlink(&target, &link)
+        };
+        linked.unwrap();
+        let script = format!("echo out > {}", link.display());
+        let project = Project::new();
+        let (_server, terminal) = terminal(&project, &script, &[]);
+        terminal.wait_for("run it? [y/n").keys("y<enter>");
+        terminal.wait_for("the sandbox refused: writing `");
+        terminal.wait_for("run it? [y/n]").keys("n<enter>");
+        terminal.wait_for("All done.");
+        assert_eq!(fs::read(&target).unwrap(), b"kept", "{hard}");
+    }
 }
 
 #[test]
