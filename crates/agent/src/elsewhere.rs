@@ -6,7 +6,7 @@ use futures_util::future::BoxFuture;
 use pollux_model::{Model, ModelInfo};
 use pollux_store::{Answering, Entry, SessionLog, session_name};
 use pollux_types::event::NoticeKind;
-use pollux_types::{Event, Message, SessionId};
+use pollux_types::{CallView, Event, Message, SessionId};
 
 use crate::context::Fill;
 use crate::history::History;
@@ -50,6 +50,8 @@ pub struct Record {
     pub log: SessionLog,
     /// What was said before, when a session is resumed.
     pub history: Vec<Message>,
+    /// What people saw of the calls in it.
+    pub calls: Vec<CallView>,
 }
 
 /// A stored session that goes on.
@@ -140,12 +142,14 @@ impl Agent {
     }
 
     async fn go_on_with(&mut self, record: Record) {
+        let (again, todos) = (record.again(), record.todos());
         let Record {
             session,
             log,
             history,
+            ..
         } = record;
-        let messages = history.clone();
+        self.todos.clone_from(&todos);
         self.history = History::resume(history);
         self.prompt_count = self.history.prompts();
         self.session = session.clone();
@@ -158,7 +162,8 @@ impl Agent {
             session,
             provider,
             model,
-            messages,
+            again,
+            todos,
         })
         .await;
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use pollux_types::{CallId, FunctionResponse, Message, Part, Response, Role};
 
 /// What a call is told whose result never came.
-const INTERRUPTED: &str = "Interrupted: pollux ended before this call had a result. It may or may \
+pub(crate) const INTERRUPTED: &str = "Interrupted: pollux ended before this call had a result. It may or may \
                            not have taken effect; check before you repeat it.";
 
 /// What the model is told to have said where it was interrupted.

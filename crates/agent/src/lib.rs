@@ -6,6 +6,7 @@
 //! Nothing here knows a screen, a provider's wire format or the environment: all of that comes in
 //! through [`Setup`].
 
+mod again;
 mod ask;
 mod batch;
 mod context;

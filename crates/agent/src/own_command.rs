@@ -27,7 +27,7 @@ impl Agent {
         let mut ended = self.carry_out(vec![asked], cancel).await?;
         let outcome = ended.pop().map(Ended::into_outcome);
         let (ran, text) = told(command, outcome, cancel.is_cancelled());
-        let recorded = self.record_done(Message::model(vec![Part::text(text)]));
+        let recorded = self.record_done(Message::model(vec![Part::text(text)]), vec![]);
         self.emit(Event::CommandRan(ran)).await;
         self.tell_context().await;
         recorded?;

@@ -62,6 +62,8 @@ struct Ran {
 #[derive(Debug)]
 pub(crate) struct Ended {
     call: FunctionCall,
+    /// What people saw of it, without what the model reads.
+    seen: CallView,
     outcome: Outcome,
 }
 
@@ -95,12 +97,19 @@ impl Agent {
         }
         self.tell().await;
         self.run(&asked, cancel).await;
+        let seen: Vec<CallView> = (0..asked.len())
+            .map(|at| seen(self.batch.view(at)))
+            .collect();
         let outcomes = self.batch.take_outcomes();
         let outcomes = outcomes.expect("every call has ended: what ran was waited for");
         let calls = asked.into_iter().map(|asked| asked.call);
-        let ended = calls.zip(outcomes);
+        let ended = calls.zip(seen).zip(outcomes);
         Ok(ended
-            .map(|(call, outcome)| Ended { call, outcome })
+            .map(|((call, seen), outcome)| Ended {
+                call,
+                seen,
+                outcome,
+            })
             .collect())
     }
 
@@ -211,6 +220,21 @@ fn view(asked: &Asked) -> CallView {
     }
 }
 
+/// What is recorded of a call beside its result.
+fn seen(view: &CallView) -> CallView {
+    CallView {
+        id: view.id.clone(),
+        name: view.name.clone(),
+        summary: view.summary.clone(),
+        status: view.status,
+        live: None,
+        output: None,
+        error: None,
+        changes: view.changes.clone(),
+        todos: view.todos.clone(),
+    }
+}
+
 /// What a call prints, now and then.
 fn newest(index: usize, watcher: Watcher) -> BoxStream<'static, (usize, String)> {
     let look = move |mut watcher: Watcher| async move {
@@ -287,6 +311,10 @@ impl From<Busy> for Failure {
 impl Ended {
     pub(crate) fn into_outcome(self) -> Outcome {
         self.outcome
+    }
+
+    pub(crate) fn seen(&self) -> CallView {
+        self.seen.clone()
     }
 
     /// Whether the person, or Esc, has kept it from running.

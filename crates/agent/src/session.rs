@@ -8,7 +8,7 @@ use pollux_model::Model;
 use pollux_store::{Answering, Entry, SessionLog};
 use pollux_tools::Registry;
 use pollux_types::event::{Failure, FailureKind};
-use pollux_types::{Command, Event, Message, PromptEnd, SessionId, Todo};
+use pollux_types::{CallView, Command, Event, Message, PromptEnd, SessionId, Todo};
 use tokio::sync::mpsc::{self, Receiver, Sender, UnboundedReceiver, UnboundedSender};
 use tokio_util::sync::CancellationToken;
 
@@ -95,6 +95,7 @@ pub struct Agent {
 impl Agent {
     /// A session that tells what happens through `events`.
     pub fn new(setup: Setup, events: Sender<Event>) -> Self {
+        let todos = setup.record.todos();
         let history = History::resume(setup.record.history);
         let Answerer {
             model,
@@ -122,7 +123,7 @@ impl Agent {
             history,
             scale: Scale::default(),
             typed_count: 0,
-            todos: Vec::new(),
+            todos,
             events,
             fill: Fill::of(window),
             log: setup.record.log,
@@ -134,24 +135,28 @@ impl Agent {
 
     /// Adds to history and log. From here on it survives the end of the process.
     pub(crate) fn record(&mut self, message: Message) -> Result<(), Failure> {
-        let written = self.write(&message);
+        let written = self.write(&message, Vec::new());
         if written.is_ok() {
             self.history.push(message);
         }
         written
     }
 
-    /// The same for what has happened already: it is part of the conversation even where it could
+    /// The same for what has happened already, with what people saw of it: it is part of the conversation even where it could
     /// not be written, or calls would be left without an answer.
-    pub(crate) fn record_done(&mut self, message: Message) -> Result<(), Failure> {
-        let written = self.write(&message);
+    pub(crate) fn record_done(
+        &mut self,
+        message: Message,
+        calls: Vec<CallView>,
+    ) -> Result<(), Failure> {
+        let written = self.write(&message, calls);
         self.history.push(message);
         written
     }
 
     /// The log is that of the provider that was chosen: what another has signed would make it
     /// refuse the session later.
-    fn write(&mut self, message: &Message) -> Result<(), Failure> {
+    fn write(&mut self, message: &Message, calls: Vec<CallView>) -> Result<(), Failure> {
         let mut message = Cow::Borrowed(message);
         if !self.models.at_home() {
             message.to_mut().forget_signatures();
@@ -161,6 +166,7 @@ impl Agent {
         let changed = changed.map(|answering| Entry::Model { at, answering });
         let entries: Vec<Entry<'_>> = changed
             .into_iter()
+            .chain((!calls.is_empty()).then_some(Entry::Calls { at, calls }))
             .chain([Entry::Message { at, message }])
             .collect();
         let written = self.log.append(&entries);

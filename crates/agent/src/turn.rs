@@ -58,8 +58,9 @@ impl Agent {
             let ended = self.carry_out(asked, cancel).await?;
             let fatal = ended.iter().find_map(Ended::fatal);
             let refused = ended.iter().all(Ended::is_cancelled);
-            let recorded =
-                self.record_done(Message::user(ended.into_iter().map(Part::from).collect()));
+            let calls = ended.iter().map(Ended::seen).collect();
+            let results = ended.into_iter().map(Part::from).collect();
+            let recorded = self.record_done(Message::user(results), calls);
             if let Some(failure) = fatal {
                 return Err(failure);
             }

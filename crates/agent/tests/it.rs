@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "in a test the panic is the report")]
 
 mod it {
+    mod again;
     mod approving;
     mod cancelling;
     mod elsewhere;

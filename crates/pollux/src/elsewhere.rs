@@ -152,6 +152,7 @@ pub(crate) fn begin(home: &Home, cwd: &std::path::Path, answering: Answering) ->
         log: SessionLog::create(home, cwd, header),
         session,
         history: Vec::new(),
+        calls: Vec::new(),
     }
 }
 
@@ -169,6 +170,7 @@ pub(crate) fn resume(found: Found, provider: &str) -> Result<(Record, Vec<Damage
         session: found.header.id,
         log,
         history,
+        calls: replay.calls,
     };
     Ok((record, replay.damage))
 }

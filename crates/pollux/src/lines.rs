@@ -264,6 +264,7 @@ impl Screen {
 
     fn greet(&mut self, session: &Session) -> io::Result<()> {
         let model = &session.started.model;
+        self.todos.clone_from(&session.started.todos);
         let place = session.started.who.get().base_url;
         let place = place.map_or_else(String::new, |url| format!(" at {url}"));
         let line = format!("model: {} ({}){place}\n", model.model, model.provider);

@@ -103,7 +103,8 @@ async fn begin(
         session: started.id.clone(),
         provider: started.model.provider.clone(),
         model: started.model.model.clone(),
-        messages: std::mem::take(&mut started.said),
+        again: std::mem::take(&mut started.again),
+        todos: started.todos.clone(),
     };
     let offline = !chosen && started.model.provider == Offline::NAME;
     let notices = notices.into_iter().chain(started.notices());

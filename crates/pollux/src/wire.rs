@@ -13,7 +13,7 @@ use pollux_store::settings::{self, Problem, Settings};
 use pollux_store::{Damage, Found, Home, PromptSetting};
 use pollux_tools::{Reach, Registry, Sandbox, ShellLimits, Workspace};
 use pollux_types::event::NoticeKind;
-use pollux_types::{ApprovalMode, Command, Event, Message, Mode, SessionId};
+use pollux_types::{Again, ApprovalMode, Command, Event, Mode, SessionId, Todo};
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 
@@ -43,8 +43,10 @@ pub(crate) struct Started {
     pub(crate) rule_files: RuleFiles,
     /// Names and descriptions of what can be called.
     pub(crate) tools: Vec<(String, String)>,
-    /// What was said before, for showing it again.
-    pub(crate) said: Vec<Message>,
+    /// What was said and done before, for showing it again.
+    pub(crate) again: Again,
+    /// What the model has set out to do.
+    pub(crate) todos: Vec<Todo>,
     /// What could not be read of a resumed session.
     damage: Vec<Damage>,
     /// Settings that could not be used.
@@ -248,12 +250,10 @@ impl<'a> Plan<'a> {
         let chosen = chosen.map_err(|failure| failure.after(&self.problems))?;
         let info = chosen.model.info().clone();
         let answering = chosen.answering();
+        let begin = || elsewhere::begin(&self.home, &cwd, answering.clone());
         let (record, damage) = match self.resumed {
             Some(resumed) => elsewhere::resume(resumed, &info.provider)?,
-            None => (
-                elsewhere::begin(&self.home, &cwd, answering.clone()),
-                vec![],
-            ),
+            None => (begin(), vec![]),
         };
         let found = chosen.found.clone();
         fallback.retain(|stand_in| *stand_in.info() != info);
@@ -283,7 +283,8 @@ impl<'a> Plan<'a> {
             rule_files: self.rule_files,
             problems,
             tools: named(&tools),
-            said: record.history.clone(),
+            again: record.again(),
+            todos: record.todos(),
             untrusted: self.untrusted,
             damage,
             found,

@@ -373,11 +373,8 @@ impl App {
 
     fn heard(&mut self, event: Event) -> Vec<Effect> {
         self.stats.count(&event);
-        if let Event::SessionChanged {
-            session, messages, ..
-        } = &event
-        {
-            self.change_session(session.as_str(), messages.is_empty());
+        if let Event::SessionChanged { session, again, .. } = &event {
+            self.change_session(session.as_str(), again.told.is_empty());
         }
         self.status.note(&event);
         let stopping = self.busy.as_ref().is_some_and(|busy| busy.cancelled);
@@ -424,6 +421,7 @@ impl App {
                 self.last_answer.clear();
             }
             Event::ModelChanged { .. } if self.busy.is_some() => self.last_answer.clear(),
+            Event::SessionChanged { todos, .. } => self.todos.clone_from(todos),
             Event::ToolCallUpdate(view) => {
                 if view.status == CallStatus::Success {
                     self.edits.extend_from_slice(&view.changes);
@@ -445,7 +443,6 @@ impl App {
 
     /// Another session is talked to: where it is a new one, the old one can be found again.
     fn change_session(&mut self, session: &str, is_new: bool) {
-        self.todos.clear();
         self.edits.clear();
         let is_first = self.status.session.is_empty();
         if !is_new {

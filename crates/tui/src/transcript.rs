@@ -7,7 +7,7 @@ mod call;
 mod prose;
 
 use pollux_types::untrusted::visible;
-use pollux_types::{CallId, CallView, Event, FileChange, Message, Part, PromptEnd, Role};
+use pollux_types::{Again, CallId, CallView, Event, FileChange, PromptEnd, Told};
 
 use crate::command_block::command_block;
 use crate::line::{Line, untabbed};
@@ -39,9 +39,6 @@ enum Open {
     Answer(Box<Markdown>),
     Thought(Prose),
 }
-
-/// How many bytes of a session that is gone on with are shown again: the newest.
-const SHOWN_AGAIN: usize = 100_000;
 
 /// What is said when the user has stopped everything.
 const CANCELLED: [&str; 2] = [
@@ -108,7 +105,7 @@ impl Transcript {
             Event::SessionNamed { name } => self.note(&format!(
                 "this session is called `{name}` now; `/resume {name}` comes back to it"
             )),
-            Event::SessionChanged { messages, .. } => self.tell_again(&messages, width),
+            Event::SessionChanged { again, .. } => self.tell_again(again, width),
             Event::PromptEnded(end) => self.end(end, width),
             Event::PromptStarted { .. }
             | Event::ApprovalNeeded(_)
@@ -337,45 +334,31 @@ impl Transcript {
         self.gap();
     }
 
-    /// What was said in a session that is gone on with.
-    fn tell_again(&mut self, messages: &[Message], width: usize) {
-        let said: Vec<(Role, String)> = messages.iter().filter_map(said).collect();
-        let mut room = SHOWN_AGAIN;
-        let fits = said.iter().rev().take_while(|(_, text)| {
-            let left = room.checked_sub(text.len());
-            left.inspect(|left| room = *left).is_some()
-        });
-        let left_out = said.len() - fits.count();
+    /// What was said and done in a session that is gone on with.
+    fn tell_again(&mut self, again: Again, width: usize) {
+        let Again { left_out, told } = again;
         if left_out > 0 {
             self.note(&format!("{left_out} earlier messages are not shown again"));
         }
-        for (role, text) in &said[left_out..] {
-            self.gap();
-            match role {
-                Role::User => {
-                    let text = visible(text);
+        let anything = !told.is_empty();
+        for told in told {
+            match told {
+                Told::Prompt(text) => {
+                    self.close(width);
+                    self.gap();
+                    let text = visible(&text);
                     let lines = text.lines().map(|line| format!("> {}", untabbed(line)));
                     self.settled.extend(lines.map(Line::plain));
                 }
-                Role::Model => {
-                    self.content(text, width);
-                    self.close(width);
-                }
+                Told::Event(event) => self.event(event, width),
             }
         }
-        if !said.is_empty() {
+        self.close(width);
+        self.asked.clear();
+        if anything {
             self.gap();
         }
     }
-}
-
-/// What a message says, if it is said to a person.
-fn said(message: &Message) -> Option<(Role, String)> {
-    let text = match message.role {
-        Role::User => message.prompt().to_owned(),
-        Role::Model => message.parts.iter().filter_map(Part::as_text).collect(),
-    };
-    (!text.trim().is_empty()).then_some((message.role, text))
 }
 
 fn heading(text: &str) -> Line {

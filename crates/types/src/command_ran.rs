@@ -46,6 +46,38 @@ impl CommandRan {
         }
         block
     }
+
+    /// What [`block`](Self::block) has told of `command`; `None` if the text is something else. A line
+    /// `stderr:` in what the command has printed is taken for the heading.
+    pub fn read(command: &str, block: &str) -> Option<Self> {
+        let rest = block.strip_prefix("$ ")?.strip_prefix(command)?;
+        let rest = rest.strip_prefix('\n')?;
+        let mut ran = Self {
+            command: command.to_owned(),
+            ..Self::default()
+        };
+        if let Some(reason) = rest.strip_prefix("command mode denied: ") {
+            ran.denied = Some(reason.to_owned());
+            return Some(ran);
+        }
+        let (outcome, printed) = rest.split_once('\n')?;
+        let (code, lasted) = outcome.strip_prefix("exit=")?.split_once(" duration=")?;
+        let (lasted, cut) = lasted.split_once("ms")?;
+        if code != "none" {
+            ran.exit_code = Some(code.parse().ok()?);
+        }
+        ran.duration_ms = lasted.parse().ok()?;
+        ran.truncated = !cut.is_empty();
+        let (stdout, stderr) = match printed.strip_prefix("stdout:\n") {
+            Some(text) => text.split_once("\nstderr:\n").unwrap_or((text, "")),
+            None => ("", printed.strip_prefix("stderr:\n").unwrap_or_default()),
+        };
+        Some(Self {
+            stdout: stdout.to_owned(),
+            stderr: stderr.to_owned(),
+            ..ran
+        })
+    }
 }
 
 #[cfg(test)]
@@ -80,6 +112,37 @@ mod tests {
         exit=2 duration=34ms
         (no output)
         ");
+    }
+
+    #[test]
+    fn what_was_told_is_read_back() {
+        let denied = CommandRan {
+            denied: Some("a rule\nforbids it".into()),
+            command: "make \\\n all".into(),
+            ..CommandRan::default()
+        };
+        let killed = CommandRan {
+            exit_code: None,
+            truncated: true,
+            ..ran("one\n\ntwo", "no rule")
+        };
+        for ran in [
+            ran("", ""),
+            ran("one", ""),
+            ran("", "no\nrule"),
+            killed,
+            denied,
+        ] {
+            let block = ran.block();
+            assert_eq!(CommandRan::read(&ran.command, &block), Some(ran));
+        }
+        for (command, text) in [
+            ("make", "$ make all\nexit=2 duration=34ms\n(no output)"),
+            ("make", "$ make\nand so on"),
+            ("make", "I ran it."),
+        ] {
+            assert_eq!(CommandRan::read(command, text), None, "{text}");
+        }
     }
 
     #[test]

@@ -8,12 +8,14 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use crate::again::Again;
 use crate::approval::ApprovalRequest;
 use crate::command_ran::CommandRan;
 use crate::id::{PromptId, SessionId};
-use crate::message::{FunctionCall, Message};
+use crate::message::FunctionCall;
 use crate::mode::Mode;
 use crate::question::Question;
+use crate::todo::Todo;
 use crate::tool::CallView;
 use crate::usage::{FinishReason, Usage};
 
@@ -106,8 +108,10 @@ pub enum Event {
         provider: String,
         /// What it is called.
         model: String,
-        /// What was said in it, for showing it again; see `Message::prompt`.
-        messages: Vec<Message>,
+        /// What was said and done in it.
+        again: Again,
+        /// What the model has set out to do in it.
+        todos: Vec<Todo>,
     },
     /// The session has another name.
     SessionNamed {

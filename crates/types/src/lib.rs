@@ -7,6 +7,7 @@
 //! Not here: anything that does I/O, anything a model provider puts on the wire, anything that
 //! only one crate needs.
 
+mod again;
 pub mod approval;
 pub mod command;
 mod command_ran;
@@ -24,6 +25,7 @@ pub mod tool;
 pub mod untrusted;
 pub mod usage;
 
+pub use again::{Again, Told};
 pub use approval::{ApprovalMode, ApprovalRequest, Decision, Page, Proposal, Remember};
 pub use command::Command;
 pub use command_ran::CommandRan;

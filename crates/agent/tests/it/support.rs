@@ -13,12 +13,12 @@ use pollux_agent::{
     run,
 };
 use pollux_model::Model;
-use pollux_store::{Answering, Header, Home, SessionLog};
+use pollux_store::{Answering, Found, Header, Home, SessionLog};
 use pollux_testkit::{Project, ScriptedModel, ScriptedReply};
 use pollux_tools::{Reach, Registry, Sandbox, ShellLimits, Tool, Workspace};
 use pollux_types::{
-    ApprovalMode, ApprovalRequest, Command, Decision, Event, Message, Mode, Part, PromptEnd,
-    Response, Role, SessionId,
+    Again, ApprovalMode, ApprovalRequest, Command, Decision, Event, Message, Mode, Part, PromptEnd,
+    Response, Role, SessionId, Told,
 };
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
@@ -102,6 +102,7 @@ impl Elsewhere for Others {
             session: header.id.clone(),
             log: SessionLog::create(&self.home, &self.cwd, header),
             history: vec![],
+            calls: vec![],
         }
     }
 
@@ -114,14 +115,21 @@ impl Elsewhere for Others {
             .ok_or_else(|| format!("no session `{wanted}`"))
             .map(|found| Resumed {
                 answerer: answerer(&self.models[0], &self.tools),
-                record: Record {
-                    session: found.header.id,
-                    log: SessionLog::open(&found.path).unwrap(),
-                    history: pollux_store::replay(&found.path).unwrap().messages,
-                },
+                record: record(&found),
                 damage: vec!["line 7 is lost".into()],
             });
         ready(resumed).boxed()
+    }
+}
+
+/// A stored session.
+pub(crate) fn record(found: &Found) -> Record {
+    let replay = pollux_store::replay(&found.path).unwrap();
+    Record {
+        session: found.header.id.clone(),
+        log: SessionLog::open(&found.path).unwrap(),
+        history: replay.messages,
+        calls: replay.calls,
     }
 }
 
@@ -195,6 +203,7 @@ impl Bench {
             record: Record {
                 session: SessionId::new("s"),
                 history: options.history,
+                calls: vec![],
                 log: SessionLog::create(
                     &Home::new(project.pollux_home()),
                     project.path(),
@@ -347,6 +356,15 @@ pub(crate) fn shown(messages: &[Message]) -> String {
     out
 }
 
+/// What is told again, a line each.
+fn retold(again: &Again) -> String {
+    let lines = again.told.iter().map(|line| match line {
+        Told::Prompt(text) => format!("  prompt {text:?}\n"),
+        Told::Event(event) => format!("  {}", told(std::slice::from_ref(event))),
+    });
+    lines.collect()
+}
+
 /// Events a line each, for snapshots, without what a call prints while it runs.
 pub(crate) fn told(events: &[Event]) -> String {
     let mut out = String::new();
@@ -396,9 +414,11 @@ pub(crate) fn told(events: &[Event]) -> String {
             Event::Notice { message, .. } => writeln!(out, "notice {message}"),
             Event::ModeChanged { mode } => writeln!(out, "mode {}", mode.name()),
             Event::CommandRan(ran) => writeln!(out, "ran {:?}", ran.block()),
-            Event::SessionChanged {
-                session, messages, ..
-            } => writeln!(out, "session {session}, {} messages", messages.len()),
+            Event::SessionChanged { session, again, .. } => {
+                writeln!(out, "session {session}").unwrap();
+                out.push_str(&retold(again));
+                Ok(())
+            }
             Event::SessionNamed { name } => writeln!(out, "named {name}"),
             // How tokens are counted is another matter.
             Event::Context { .. } => Ok(()),

@@ -106,7 +106,7 @@ fn a_damaged_session_is_resumed_as_far_as_it_goes() {
         .exited(0);
     assert!(
         ran.stderr
-            .starts_with("note: line 5 of the session's log cannot be read: ")
+            .starts_with("note: line 6 of the session's log cannot be read: ")
     );
     assert!(ran.stdout.contains("a.txt"));
 }

@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 
 use jiff::Timestamp;
-use pollux_types::{Message, SessionId};
+use pollux_types::{CallView, Message, SessionId};
 use serde::{Deserialize, Serialize};
 
 /// One line.
@@ -22,6 +22,13 @@ pub enum Entry<'a> {
         /// The message.
         #[serde(flatten)]
         message: Cow<'a, Message>,
+    },
+    /// What people saw of calls, but for what the model reads too: that is in the message.
+    Calls {
+        /// When they had ended.
+        at: Timestamp,
+        /// Each of them.
+        calls: Vec<CallView>,
     },
     /// Another model answers from here on.
     Model {

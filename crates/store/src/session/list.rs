@@ -180,7 +180,8 @@ fn look(path: &Path) -> io::Result<Found> {
                     .clone_into(&mut title);
                 break;
             }
-            Ok(Entry::Model { .. } | Entry::Name { .. } | Entry::Unknown) | Err(_) => {}
+            Ok(Entry::Calls { .. } | Entry::Model { .. } | Entry::Name { .. } | Entry::Unknown)
+            | Err(_) => {}
         }
     }
     Ok(Found {

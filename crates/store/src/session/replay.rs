@@ -3,7 +3,7 @@
 use std::io;
 use std::path::Path;
 
-use pollux_types::Message;
+use pollux_types::{CallView, Message};
 
 use super::entry::{Answering, Entry, Header};
 
@@ -14,6 +14,8 @@ pub struct Replay {
     pub header: Option<Header>,
     /// The conversation, oldest first.
     pub messages: Vec<Message>,
+    /// What people saw of its calls.
+    pub calls: Vec<CallView>,
     /// Lines that could not be read. They cost only themselves.
     pub damage: Vec<Damage>,
 }
@@ -57,6 +59,7 @@ pub fn replay(path: &Path) -> io::Result<Replay> {
             Ok(Entry::Session(header)) => replay.header = Some(header),
             Ok(Entry::Model { answering, .. }) => replay.change_model(answering),
             Ok(Entry::Message { message, .. }) => replay.messages.push(message.into_owned()),
+            Ok(Entry::Calls { calls, .. }) => replay.calls.extend(calls),
             Ok(Entry::Name { .. } | Entry::Unknown) => {}
             Err(error) => {
                 replay.damage.push(Damage {

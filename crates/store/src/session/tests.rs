@@ -5,7 +5,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use jiff::Timestamp;
-use pollux_types::{Message, Part, SessionId};
+use pollux_types::{CallId, CallStatus, CallView, Message, Part, SessionId, Todo, TodoStatus};
 
 use super::entry::{Answering, Entry, Header};
 use super::list::{FindError, find, list, session_name};
@@ -72,11 +72,29 @@ fn the_format_is_fixed() {
     let name = "the parser".into();
     log.append(&[Entry::Model { at, answering }, Entry::Name { at, name }])
         .unwrap();
+    let call = CallView {
+        id: CallId::new("c1"),
+        name: "write_todos".into(),
+        summary: "0 of 1 done".into(),
+        status: CallStatus::Success,
+        live: None,
+        output: None,
+        error: None,
+        changes: vec![],
+        todos: Some(vec![Todo {
+            description: "look".into(),
+            status: TodoStatus::InProgress,
+        }]),
+    };
+    let calls = vec![call.clone()];
+    log.append(&[Entry::Calls { at, calls }]).unwrap();
+    assert_eq!(replay(log.path()).unwrap().calls, [call]);
     insta::assert_snapshot!(std::fs::read_to_string(log.path()).unwrap(), @r#"
     {"type":"session","version":1,"id":"id-1","at":"1970-01-01T00:00:00Z","cwd":"/project","provider":"offline","model":"offline"}
     {"type":"message","at":"1970-01-01T00:00:00Z","role":"user","parts":[{"text":"hello"}]}
     {"type":"model","at":"1970-01-01T00:00:00Z","provider":"offline","model":"offline","base_url":"http://lab:1","found":true}
     {"type":"name","at":"1970-01-01T00:00:00Z","name":"the parser"}
+    {"type":"calls","at":"1970-01-01T00:00:00Z","calls":[{"id":"c1","name":"write_todos","summary":"0 of 1 done","status":"success","todos":[{"description":"look","status":"in_progress"}]}]}
     "#);
 }
 

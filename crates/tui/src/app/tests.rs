@@ -6,8 +6,8 @@ mod dialogs;
 use pollux_edit::Keymap;
 use pollux_types::event::{Failure, FailureKind};
 use pollux_types::{
-    ApprovalRequest, CallId, CallStatus, CallView, Decision, FileChange, FunctionCall, Message,
-    Part, PromptId, Proposal, Question, QuestionOption, Remember,
+    Again, ApprovalRequest, CallId, CallStatus, CallView, Decision, FileChange, FunctionCall, Part,
+    PromptId, Proposal, Question, QuestionOption, Remember, Told,
 };
 
 use super::*;
@@ -508,33 +508,59 @@ fn failures_say_what_to_do() {
 }
 
 #[test]
-fn the_newest_of_a_long_session_is_shown_again() {
-    let long = "word ".repeat(15_000);
-    let messages = vec![
-        Message::user(vec![Part::text("first")]),
-        Message::user(vec![Part::text(long.clone())]),
-        Message::user(vec![Part::text("last but one")]),
-        Message::user(vec![Part::text("last")]),
+fn a_session_that_goes_on_looks_as_it_did() {
+    let call = CallView {
+        id: CallId::new("1"),
+        name: "write_todos".into(),
+        summary: "0 of 1 done".into(),
+        status: CallStatus::Success,
+        live: None,
+        output: None,
+        error: None,
+        changes: vec![],
+        todos: Some(vec![Todo {
+            description: "look".into(),
+            status: TodoStatus::Pending,
+        }]),
+    };
+    let lived = [
+        called("1", "write_todos"),
+        Event::ToolCallUpdate(call),
+        content("**Good**."),
     ];
-    let mut repl = Repl::new();
-    let changed = |messages| Event::SessionChanged {
+    let mut told = vec![Told::Prompt("first\nwords\x1b".into())];
+    told.extend(lived.clone().map(Told::Event));
+    told.push(Told::Prompt("second".into()));
+    let changed = Event::SessionChanged {
         session: pollux_types::SessionId::new("s"),
         provider: "p".into(),
         model: "m2".into(),
-        messages,
+        again: Again { left_out: 7, told },
+        todos: vec![],
     };
-    repl.hear([changed(messages.clone())]);
-    let shown = repl.shown();
-    assert!(shown.contains("> first\n"), "all fits");
-    assert!(shown.contains("> last\n"));
-    assert!(shown.contains("model: m2"));
-    let mut twice = messages.clone();
-    twice.extend(messages);
     let mut repl = Repl::new();
-    repl.hear([changed(twice)]);
-    let shown = repl.shown();
-    assert!(
-        shown.contains("note: 2 earlier messages are not shown again"),
-        "{shown}"
-    );
+    insta::assert_snapshot!(repl.hear([changed]).shown(), @r"
+    note: 7 earlier messages are not shown again
+
+    > first
+    > words\e
+    [tool] write_todos 0 of 1 done
+      pending      look
+
+    [ANSWER]
+    Good.
+
+    > second
+
+    ----
+    context: 0 tokens · model: m2
+    [build] /home/app>
+    ");
+    let mut before = Repl::new();
+    before.hear([started()]).hear(lived);
+    before
+        .hear([Event::PromptEnded(PromptEnd::Completed)])
+        .shown();
+    let (before, again) = (before.settled.join("\n"), repl.settled.join("\n"));
+    assert!(again.contains(&before), "{before}\n----\n{again}");
 }

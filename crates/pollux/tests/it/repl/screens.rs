@@ -95,6 +95,20 @@ fn a_question() -> String {
     taken(&repl)
 }
 
+fn a_todo_list() -> String {
+    let steps = ["Read src/main.rs", "Greet in the morning", "Run the tests"];
+    let turns = [
+        super::todos::write(&steps, 0).and_call("read_file", json!({"file_path": "src/main.rs"})),
+        super::todos::write(&steps, 1),
+        Turn::text(["What time does the morning end?"]),
+    ];
+    let repl = start(app(), turns);
+    repl.keys("greet by the time of day<enter>")
+        .sees("What time")
+        .ready();
+    taken(&repl)
+}
+
 fn a_command_of_ones_own() -> String {
     let repl = start(app(), []);
     repl.keys("!cat README.md<enter>").sees("stdout:").ready();
@@ -115,6 +129,7 @@ fn the_documented_screens_are_what_people_see() {
         ("A dangerous command", a_dangerous_command()),
         ("A page from the network", a_page()),
         ("A question of the model", a_question()),
+        ("What the model has set out to do", a_todo_list()),
         ("A command of your own", a_command_of_ones_own()),
         ("Commands, as you type", a_menu()),
     ];

@@ -1,8 +1,9 @@
 //! Models and sessions, changed from inside.
 
-use pollux_testkit::{HttpReply, ModelServer, Protocol, Turn};
+use pollux_testkit::{HttpReply, ModelServer, Project, Protocol, Turn};
+use serde_json::json;
 
-use super::{Repl, Start};
+use super::{Repl, Start, todos};
 
 #[test]
 fn another_model_answers_from_here_on() {
@@ -54,6 +55,59 @@ fn continue_shows_the_conversation_again_and_goes_on() {
     again.keys("more<enter>").sees("Second.");
     let asked = again.request(0);
     assert!(asked.contains("my question") && asked.contains("The **first** answer."));
+}
+
+/// What was said and done is shown as it was, by both ways back to a session.
+#[test]
+fn a_session_that_goes_on_looks_as_it_did() {
+    let edit = json!({"file_path": "a.txt", "old_string": "old", "new_string": "new"});
+    let turns = [
+        Turn::call("replace", edit)
+            .and_call("run_shell_command", json!({"command": "echo printed"}))
+            .and_call("read_file", json!({"file_path": "missing"})),
+        todos::write(&["look around", "mend it"], 1),
+        Turn::text(["The **first** answer."]).thought("A thought."),
+        Turn::text(["Another."]),
+    ];
+    let project = Project::new().file("a.txt", "old\n");
+    let repl = Start::new(turns)
+        .at(project)
+        .with(|run| run.args(["-y"]))
+        .size(60, 100)
+        .start();
+    repl.keys("go<enter>").sees("The first answer.").ready();
+    repl.keys("!echo mine<enter>")
+        .sees("stdout:\nmine\n")
+        .ready();
+    let before = repl.terminal.contents_with_scrollback();
+    let (_, shown) = before.split_once("> go\n").unwrap();
+    let (replied, _) = shown.split_once("\n\ncontext: ").unwrap();
+    for part in [
+        "\n+new\n",
+        "  printed\n",
+        "  error: ",
+        "done         look",
+        "[THINK]",
+    ] {
+        assert!(replied.contains(part), "{part:?} is missing in\n{replied}");
+    }
+    let (_, block) = shown.split_once("> !echo mine\n").unwrap();
+    let (block, _) = block.split_once("\n\ncontext: ").unwrap();
+    let again = format!("> go\n{replied}\n\n> !echo mine\n{block}\n\ncontext: ");
+    repl.keys("/new<enter>").sees("context: 1").ready();
+    repl.keys("hello<enter>").sees("Another.").ready();
+    repl.keys("/resume 2<enter>")
+        .has_said(&format!("\n{again}"));
+    repl.keys("/todos<enter>")
+        .has_said("> /todos\n  done         look around\n  in_progress  mend it\n");
+    repl.quit();
+    let latest = Start::new([])
+        .at(repl.project)
+        .with(|run| run.args(["--resume", "2"]))
+        .size(60, 100)
+        .start();
+    latest.has_said(&again);
+    latest.keys("/todos<enter>").has_said("> /todos\n  done");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! What slash commands do.
 
-use pollux_types::{CommandRan, SessionId};
+use pollux_types::{Again, CommandRan, SessionId, Told};
 
 use super::*;
 
@@ -64,12 +64,13 @@ fn what_a_command_printed_is_copied_until_something_is_answered() {
     assert_eq!(repl.effects(), [Effect::Copy("Yes.".into())]);
 }
 
-fn session(id: &str, messages: Vec<Message>) -> Event {
+fn session(id: &str, told: Vec<Told>) -> Event {
     Event::SessionChanged {
         session: SessionId::new(id),
         provider: "p".into(),
         model: "m1".into(),
-        messages,
+        again: Again { left_out: 0, told },
+        todos: vec![],
     }
 }
 
@@ -88,7 +89,7 @@ fn a_new_session_tells_how_to_come_back() {
         assert!(repl.shown().contains(back), "{}", repl.shown());
         repl.settled.clear();
     }
-    repl.hear([session("s-5", vec![Message::user(vec![Part::text("Hi")])])]);
+    repl.hear([session("s-5", vec![Told::Prompt("Hi".into())])]);
     assert!(!repl.shown().contains("begun"));
     repl.hear([session("s-6", vec![])]);
     assert!(repl.shown().contains("`/resume s-5`"));
