@@ -188,7 +188,9 @@ impl Policy {
     }
 
     fn read(&self, script: &Script) -> Reading {
-        script::read(script, &self.context(&script.dir))
+        let mut reading = script::read(script, &self.context(&script.dir));
+        self.follow(&mut reading);
+        reading
     }
 
     /// What commands and files are judged by.
@@ -417,6 +419,8 @@ fn only_reads_with_git(reading: &Reading) -> bool {
 
 const NOT_IN_PLAN_MODE: &str =
     "it changes files, and this is plan mode. Say what you would change instead.";
+
+mod links;
 
 #[cfg(test)]
 mod tests;

@@ -4,10 +4,11 @@
 //! is, and what reaches several hosts only if each of them is.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use globset::{GlobBuilder, GlobMatcher};
-use pollux_store::rules::{self, Placed, Saying};
-use pollux_tools::{Address, Effects, Hosts, Located, Workspace};
+use pollux_store::rules::{self, Placed, Rule, Saying};
+use pollux_tools::{Address, Effects, Forbidden, Hosts, Located, Workspace};
 use pollux_types::Remember;
 use toml::Value;
 
@@ -51,9 +52,11 @@ pub(crate) struct Doing<'a> {
 }
 
 impl Doing<'_> {
-    /// The programs that its command starts.
-    fn programs(&self) -> &[Program] {
-        self.reading.map_or(&[], |reading| &reading.programs)
+    /// The paths that count: what is changed, if anything is, and what a command names.
+    fn paths(&self) -> impl Iterator<Item = &Located> {
+        let found = self.reading.map(|reading| &reading.found.touched);
+        let named = found.into_iter().flatten().map(|touched| &touched.file);
+        paths(self.effects).chain(named)
     }
 }
 
@@ -104,6 +107,10 @@ impl Rules {
         if let Some(rule) = says(Saying::Ask) {
             return Ruling::Ask(rule.reason("a rule asks for it"));
         }
+        if doing.reading.is_some_and(|reading| !reading.is_told) && self.forbids_programs(doing) {
+            let reason = "nobody can tell which programs it runs, and a rule forbids some";
+            return Ruling::Ask(reason.to_owned());
+        }
         let allow = || {
             let rules = self.list.iter();
             rules.filter(|rule| rule.placed.rule.decision == Saying::Allow)
@@ -133,6 +140,35 @@ impl Rules {
         } else {
             Ruling::None
         }
+    }
+
+    /// Whether some programs are forbidden to this call.
+    fn forbids_programs(&self, doing: &Doing<'_>) -> bool {
+        self.list.iter().any(|rule| {
+            let Rule {
+                decision, command, ..
+            } = &rule.placed.rule;
+            *decision == Saying::Deny && command.is_some() && rule.is_about_tool(doing.tool)
+        })
+    }
+
+    /// Whether some rule forbids or asks about the file at `path`.
+    pub(crate) fn mention(&self, path: &Path, workspace: &Workspace) -> bool {
+        let mut rules = self.list.iter();
+        rules.any(|rule| rule.placed.rule.decision != Saying::Allow && rule.fits(path, workspace))
+    }
+
+    /// The files that `tool` may not read, whatever it finds them by.
+    pub(crate) fn forbidden(&self, tool: &str, workspace: &Arc<Workspace>) -> Forbidden {
+        let denies = |rule: &&Compiled| {
+            let Rule {
+                decision, command, ..
+            } = &rule.placed.rule;
+            *decision == Saying::Deny && command.is_none() && rule.is_about_tool(tool)
+        };
+        let rules: Vec<Compiled> = self.list.iter().filter(denies).cloned().collect();
+        let workspace = Arc::clone(workspace);
+        Forbidden::new(move |path| rules.iter().any(|rule| rule.fits(path, &workspace)))
     }
 
     /// Keeps an answer for good.
@@ -246,6 +282,19 @@ impl Compiled {
         words.is_some_and(|words| !words.is_empty() && argv.starts_with(words))
     }
 
+    /// Whether a rule that forbids or asks is about a program, however that is called.
+    fn is_about_program(&self, call: &[String]) -> bool {
+        let words = self.placed.rule.command.as_deref();
+        let (Some((program, words)), Some((name, rest))) =
+            (words.and_then(<[_]>::split_first), call.split_first())
+        else {
+            return false;
+        };
+        let program = program.rsplit('/').next().unwrap_or(program);
+        program == name
+            && (rest.starts_with(words) || without_options(name, rest).starts_with(words))
+    }
+
     /// The same for a rule that allows. A kept answer was about these words and no more.
     fn allows(&self, program: &Program) -> bool {
         let words = self.placed.rule.command.as_ref().map(Vec::len);
@@ -287,11 +336,12 @@ impl Compiled {
             .script
             .as_ref()
             .map(|script| script.command.as_str());
-        let mut touched = paths(effects);
-        let command = rule.command.is_none() || {
-            let mut programs = doing.programs().iter();
-            programs.any(|program| self.begins(&program.argv))
-        };
+        let mut touched = doing.paths();
+        let command = rule.command.is_none()
+            || doing.reading.is_some_and(|reading| {
+                let mut calls = reading.calls.iter();
+                calls.any(|call| self.is_about_program(call))
+            });
         let exactly = rule.exactly.is_none() || rule.exactly.as_deref() == script;
         let path = rule.path.is_none() || touched.any(|path| self.fits_path(path, workspace));
         let mut reached = effects.reaches.iter();
@@ -332,7 +382,23 @@ impl Compiled {
     }
 }
 
-/// The paths that count: what is changed, if anything is.
+/// `git -C dir push` is `git push`, and `cargo +nightly publish` is `cargo publish`.
+fn without_options<'a>(name: &str, args: &'a [String]) -> &'a [String] {
+    let mut rest = args;
+    while let [option, after @ ..] = rest
+        && option.starts_with(['-', '+'])
+    {
+        let takes = name == "git"
+            && matches!(
+                option.as_str(),
+                "-C" | "-c" | "--git-dir" | "--work-tree" | "--namespace" | "--config-env"
+            );
+        rest = after.get(usize::from(takes)..).unwrap_or_default();
+    }
+    rest
+}
+
+/// What is changed, if anything is, or what is read.
 fn paths(effects: &Effects) -> impl Iterator<Item = &Located> {
     let paths = if effects.writes.is_empty() {
         &effects.reads

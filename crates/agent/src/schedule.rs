@@ -138,7 +138,9 @@ impl Agent {
                 let live = Live::default();
                 printing.push(newest(index, live.watch()));
                 let terms = ready.terms.clone();
+                let tool = &self.batch.view(index).name;
                 let context = RunContext {
+                    forbidden: self.policy.rules.forbidden(tool, &self.policy.workspace),
                     cancel: cancel.clone(),
                     live,
                     prompter: prompts.prompter(),

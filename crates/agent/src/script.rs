@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use pollux_shell::{Context, Memory, Part, Reason};
-use pollux_tools::Script;
+use pollux_shell::{Context, Memory, Named, Part, Reason};
+use pollux_tools::{Found, Script};
 use pollux_types::Remember;
 
 pub(crate) use pollux_shell::Class;
@@ -18,6 +18,13 @@ pub(crate) struct Reading {
     pub(crate) programs: Vec<Program>,
     /// There is no more to it than these programs.
     pub(crate) is_all: bool,
+    /// Each program by its name alone, those that other programs run too.
+    pub(crate) calls: Vec<Vec<String>>,
+    /// These are all: what it runs can be told from its text.
+    pub(crate) is_told: bool,
+    /// The files that it names, as far as they are followed.
+    pub(crate) named: Vec<Named>,
+    pub(crate) found: Found,
     /// What could be allowed for good.
     pub(crate) always: Vec<Remember>,
     /// Files outside of the project that it says it writes.
@@ -59,11 +66,29 @@ pub(crate) fn read(script: &Script, context: &Context) -> Reading {
         always: always(&script.command, reading.memory),
         is_all: reading.beside == Class::ReadOnly,
         opens: reading.opens,
+        calls: reading.programs,
+        is_told: reading.is_told,
+        named: reading.named,
+        found: Found::default(),
         programs: reading
             .parts
             .into_iter()
             .map(|part| program(part, is_fixed))
             .collect(),
+    }
+}
+
+impl Reading {
+    /// It is worse than its text says. Nothing of this can be kept: what is on the disk changes.
+    pub(crate) fn is_worse(&mut self, class: Class, reason: String) {
+        if class > self.class {
+            self.class = class;
+            self.reasons.clear();
+        }
+        self.always.clear();
+        if class == self.class && !self.reasons.contains(&reason) {
+            self.reasons.push(reason);
+        }
     }
 }
 

@@ -15,7 +15,7 @@ use crate::args::UNKNOWN;
 use crate::hidden::{Trick, trick};
 use crate::paths::Place;
 use crate::syntax::{Command, Entry, Link, Pipeline, Problem, Script, Word};
-use crate::{Class, Context, Part, Reading, Reason, parse, remember};
+use crate::{Class, Context, Named, Part, Reading, Reason, parse, remember};
 
 pub(crate) use simple::{Call, Stdin};
 pub(crate) use words::in_pieces;
@@ -52,6 +52,8 @@ pub(crate) fn command(text: &str, context: &Context) -> Reading {
         reasons,
         parts: judge.parts,
         beside: judge.beside,
+        programs: judge.programs,
+        named: judge.named,
         memory,
         is_told: judge.untold == 0,
         opens: judge.opens.into_iter().map(Into::into).collect(),
@@ -86,6 +88,8 @@ pub(crate) struct Judge<'a> {
     pub(crate) context: &'a Context,
     reasons: Vec<Reason>,
     parts: Vec<Part>,
+    programs: Vec<Vec<String>>,
+    named: Vec<Named>,
     /// The worst that is known about the part that is being looked at.
     current: Class,
     /// How many parts deep this is: programs in substitutions are parts within parts.
@@ -124,6 +128,8 @@ impl<'a> Judge<'a> {
             context,
             reasons: Vec::new(),
             parts: Vec::new(),
+            programs: Vec::new(),
+            named: Vec::new(),
             current: Class::ReadOnly,
             parts_deep: 0,
             beside: Class::ReadOnly,

@@ -12,6 +12,7 @@ mod args;
 mod braces;
 mod hidden;
 mod judge;
+mod named;
 mod options;
 mod parse;
 mod paths;
@@ -21,6 +22,7 @@ mod syntax;
 
 use std::path::PathBuf;
 
+pub use named::{Named, Search, Use};
 pub use remember::Memory;
 
 /// What a command would do, in one word; later ones are worse.
@@ -87,6 +89,11 @@ pub struct Reading {
     /// The worst that is known about it besides: how its parts are put together, where they run,
     /// and whether these are all. Unless this is `ReadOnly`, there is more to it than its parts.
     pub beside: Class,
+    /// All programs with their arguments, those that others of them run too: each by its name
+    /// alone, wherever it is.
+    pub programs: Vec<Vec<String>>,
+    /// The files that it names.
+    pub named: Vec<Named>,
     /// Whether it may be remembered, and how.
     pub memory: Memory,
     /// Whether the programs that it runs can be told from its text: all of it was understood, and

@@ -1,7 +1,7 @@
 //! Paths by their spelling: where they lead, and what they must not lead to.
 //!
-//! Nothing is looked up: a link inside the workspace may lead anywhere, and it is the sandbox that
-//! holds then. This is about what a command says it will touch.
+//! Nothing is looked up: a link inside the workspace may lead anywhere. This is about what a command
+//! says it will touch; whoever can look follows the names that it gives (`Reading::named`).
 
 mod protected;
 mod secret;

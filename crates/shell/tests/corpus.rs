@@ -188,3 +188,67 @@ fn who_needs_a_terminal_is_known() {
         assert_eq!(wanting.as_deref(), program, "{command}");
     }
 }
+
+#[test]
+fn programs_are_found_wherever_they_are_and_whoever_runs_them() {
+    for command in [
+        "/usr/bin/touch new",
+        "./bin/touch new",
+        "command touch new",
+        "timeout 5 touch new",
+        "env A=1 touch new",
+        "nice -n 3 touch new",
+        "xargs touch new",
+        "find . -exec touch new ;",
+        "jobs -x touch new",
+        "sudo -u x touch new",
+        "bash -c 'touch new'",
+        "echo $(touch new)",
+        "busybox touch new",
+        "flock lock touch new",
+        "parallel touch new",
+    ] {
+        let programs = read(command, &context()).programs;
+        let touch = |argv: &Vec<String>| argv == &["touch", "new"];
+        assert!(programs.iter().any(touch), "{command}: {programs:?}");
+    }
+}
+
+#[test]
+fn files_are_named_where_they_would_be_opened() {
+    let named = |command: &str| {
+        let named = read(command, &context()).named.into_iter();
+        let named = named.map(|named| {
+            let path = named.path.strip_prefix("/home/dev/project").unwrap();
+            format!("{} {:?}", path.display(), named.done)
+        });
+        named.collect::<Vec<_>>().join("\n")
+    };
+    insta::assert_snapshot!(named("cat a/../b < c > d"), @"
+    c Reads
+    d Writes
+    a/../b Reads
+    ");
+    insta::assert_snapshot!(named("cd dir && wc -c *.txt"), @"
+    dir Looks
+    dir/*.txt Reads
+    ");
+    insta::assert_snapshot!(named("date -f a; test -f b; unknown --c=d"), @"
+    a Reads
+    b Looks
+    --c=d Anything
+    d Anything
+    ");
+    insta::assert_snapshot!(named("grep -rn --include='*.rs' key; rg -L key src"), @r#"
+     Searches(Search { skips_hidden: false, follows: false, only: ["*.rs"], except: [] })
+    src Reads
+    src Searches(Search { skips_hidden: true, follows: true, only: [], except: [] })
+    "#);
+    insta::assert_snapshot!(named("rg -g .env key | grep -h x; diff a b; cat $x"), @r#"
+     Searches(Search { skips_hidden: false, follows: false, only: [".env"], except: [] })
+    a Reads
+    b Reads
+    a Searches(Search { skips_hidden: false, follows: false, only: [], except: [] })
+    b Searches(Search { skips_hidden: false, follows: false, only: [], except: [] })
+    "#);
+}

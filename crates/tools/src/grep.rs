@@ -21,7 +21,9 @@ use crate::failure::{cancelled, not_read};
 use crate::lines::one_line;
 use crate::schema::{self, refusal};
 use crate::walk::{glob, walk, withholds};
-use crate::{BadArgs, Effects, Located, Outcome, Output, Plan, RunContext, Tool, Workspace};
+use crate::{
+    BadArgs, Effects, Forbidden, Located, Outcome, Output, Plan, RunContext, Tool, Workspace,
+};
 
 mod report;
 
@@ -151,12 +153,13 @@ impl Plan for Grepping {
     }
 
     fn run(self: Box<Self>, context: RunContext) -> BoxFuture<'static, Outcome> {
-        blocking(context, move |stop| self.search(stop))
+        let forbidden = context.forbidden.clone();
+        blocking(context, move |stop| self.search(stop, &forbidden))
     }
 }
 
 impl Grepping {
-    fn search(&self, stop: &CancellationToken) -> Outcome {
+    fn search(&self, stop: &CancellationToken, forbidden: &Forbidden) -> Outcome {
         let shown = self.workspace.shown(&self.path);
         std::fs::metadata(&self.path).map_err(|error| not_read(&self.path, &shown, &error))?;
         let mut report = Report::new(&self.matcher, self.limit);
@@ -164,7 +167,7 @@ impl Grepping {
         let mut walk = walk(&self.path, true);
         walk.sort_by_file_path(std::path::Path::cmp);
         let start = Located::of(self.path.clone());
-        let mut secrets = Vec::new();
+        let (mut secrets, mut others) = (Vec::new(), Vec::new());
         // What cannot be read on the way is passed over: the rest is still worth knowing.
         for entry in walk.build().flatten().filter(|entry| self.includes(entry)) {
             if stop.is_cancelled() {
@@ -172,6 +175,10 @@ impl Grepping {
             }
             if withholds(&start, entry.path()) {
                 secrets.push(one_line(&self.workspace.shown(entry.path())));
+                continue;
+            }
+            if forbidden.has(entry.path()) {
+                others.push(one_line(&self.workspace.shown(entry.path())));
                 continue;
             }
             self.search_file(&mut searcher, &entry, &mut report, stop)
@@ -182,7 +189,8 @@ impl Grepping {
         }
         let none = || format!("No line matches `{}` in `{shown}`.", self.pattern);
         let mut text = report.finish().unwrap_or_else(none);
-        text.push_str(&withheld(&secrets));
+        text.push_str(&withheld(&secrets, "it may hold secrets"));
+        text.push_str(&withheld(&others, "a rule forbids it"));
         Ok(Output::text(text))
     }
 
@@ -225,14 +233,14 @@ impl Grepping {
     }
 }
 
-/// What the model is told of secrets that were not looked into.
-fn withheld(secrets: &[String]) -> String {
-    let more = match secrets.len().saturating_sub(1) {
+/// What the model is told of files that were not looked into.
+fn withheld(files: &[String], why: &str) -> String {
+    let more = match files.len().saturating_sub(1) {
         0 => String::new(),
         count => format!(" and {count} more"),
     };
-    secrets.first().map_or_else(String::new, |first| {
-        format!("\n[not searched, since it may hold secrets: {first}{more}]\n")
+    files.first().map_or_else(String::new, |first| {
+        format!("\n[not searched, since {why}: {first}{more}]\n")
     })
 }
 

@@ -13,6 +13,7 @@ mod endings;
 mod existing;
 mod failure;
 mod fetch;
+mod forbidden;
 mod glob;
 mod grep;
 mod lines;
@@ -30,6 +31,7 @@ mod schema;
 mod shell;
 mod splice;
 mod todos;
+mod touched;
 mod walk;
 mod workspace;
 mod write;
@@ -46,6 +48,7 @@ use tokio_util::sync::CancellationToken;
 
 pub use diff::{change, unseen_change};
 pub use fetch::{Names, Reach};
+pub use forbidden::Forbidden;
 pub use located::Located;
 pub use mentioned::GIT;
 pub use net::{Address, Hosts, Zone};
@@ -54,6 +57,7 @@ pub use pollux_exec::{Live, Watcher};
 pub use question::{Asking, Prompter};
 pub use registry::Registry;
 pub use shell::{ShellLimits, hidden};
+pub use touched::{Found, Touched};
 pub use walk::walk_shown;
 pub use workspace::Workspace;
 
@@ -150,6 +154,8 @@ pub struct RunContext {
     pub live: Live,
     /// What the sandbox allows it besides the usual.
     pub granted: Vec<Grant>,
+    /// What it leaves alone wherever it finds it.
+    pub forbidden: Forbidden,
     /// Files outside of the project that a command says it writes.
     pub opens: Vec<PathBuf>,
     /// The way to the person.

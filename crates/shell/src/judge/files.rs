@@ -1,8 +1,11 @@
 //! Files that a command names, whatever it names them for.
 
+use std::path::Path;
+
 use super::Judge;
 use crate::args::{Arg, UNKNOWN};
 use crate::paths::{self, Place};
+use crate::{Named, Use};
 
 impl Judge<'_> {
     /// `arg` is read.
@@ -12,6 +15,7 @@ impl Judge<'_> {
 
     /// The file named `text` is read.
     pub(crate) fn reads_text(&mut self, text: &str, about: &str) {
+        self.names(text, &Use::Reads);
         match self.reading(text) {
             Place::Inside => {}
             Place::Secret => self.danger("reads a file that holds secrets", about),
@@ -21,6 +25,7 @@ impl Judge<'_> {
 
     /// Only the name, size and the like of `arg` are read.
     pub(crate) fn looks_at(&mut self, arg: &Arg) {
+        self.names(&arg.text, &Use::Looks);
         match self.reading(&arg.text) {
             Place::Inside => {}
             Place::Secret => self.ask("looks at a place that holds secrets", &arg.source),
@@ -34,6 +39,7 @@ impl Judge<'_> {
             self.danger("opens a network connection", about);
             return;
         }
+        self.names(text, &Use::Writes);
         let place = self
             .places
             .iter()
@@ -75,6 +81,7 @@ impl Judge<'_> {
             if text.is_empty() || text.starts_with("//") {
                 continue;
             }
+            self.names(text, &Use::Anything);
             if self.reading(text) == Place::Secret {
                 self.danger("uses a file that holds secrets", &arg.source);
             } else if start == 0 && !text.starts_with('-') {
@@ -87,6 +94,23 @@ impl Judge<'_> {
                 }
             }
         }
+    }
+
+    /// Keeps the name of a file for whoever can look what it is.
+    pub(crate) fn names(&mut self, text: &str, done: &Use) {
+        if text.is_empty() || text.contains(UNKNOWN) || is_socket(text) {
+            return;
+        }
+        let absolute = |dir: &String| {
+            let path = Path::new(dir).join(text);
+            (!dir.contains(UNKNOWN)).then_some(path)
+        };
+        let paths = self.places.iter().filter_map(absolute);
+        let named = paths.map(|path| Named {
+            path,
+            done: done.clone(),
+        });
+        self.named.extend(named);
     }
 
     /// The worst place that `text` may be, by where the shell may be.

@@ -111,6 +111,9 @@ impl Judge<'_> {
         let Some(first) = call.args.first() else {
             return;
         };
+        let name = last_name(&shown(first)).to_owned();
+        let rest = call.rest().iter().map(shown);
+        self.programs.push([name].into_iter().chain(rest).collect());
         if !first.is_known() || first.is_glob || first.is_output {
             self.cannot_tell();
             self.ask("runs a program whose name is not fixed", &first.source);

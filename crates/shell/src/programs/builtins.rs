@@ -1,6 +1,7 @@
 //! What bash does by itself.
 
 use super::{Rule, conditions, variables};
+use crate::Use;
 use crate::args::{Arg, UNKNOWN};
 use crate::judge::{Call, Judge, Places, Stdin};
 use crate::options::{NONE, Options};
@@ -108,6 +109,7 @@ fn change_directory(judge: &mut Judge<'_>, call: &Call<'_>) {
         let is_lost = path.starts_with(UNKNOWN);
         after.insert(if is_lost { UNKNOWN.to_string() } else { path });
     }
+    judge.names(&target, &Use::Looks);
     match judge.reading(&target) {
         Place::Inside => {}
         Place::Secret => judge.danger("changes to a directory that holds secrets", call.source),

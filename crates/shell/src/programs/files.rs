@@ -3,6 +3,7 @@
 use super::{FILTER, Operands, Program, READER};
 use crate::judge::{Call, Judge};
 use crate::options::{NONE, Options, Parsed};
+use crate::{Search, Use};
 
 pub(super) const PROGRAMS: &[Program] = &[
     Program {
@@ -243,6 +244,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             asks: "-l --paginate",
             ..NONE
         },
+        rule: Some(compares),
         ..READER
     },
     Program {
@@ -286,5 +288,12 @@ fn letters_stand_alone(judge: &mut Judge<'_>, call: &Call<'_>, parsed: &Parsed<'
     };
     if call.rest().iter().any(several) {
         judge.ask("has flags that are not known here", call.source);
+    }
+}
+
+/// Of two directories, all the files in them.
+fn compares(judge: &mut Judge<'_>, _: &Call<'_>, parsed: &Parsed<'_>) {
+    for arg in &parsed.operands {
+        judge.names(&arg.text, &Use::Searches(Search::default()));
     }
 }

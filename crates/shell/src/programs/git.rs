@@ -96,6 +96,7 @@ fn git(judge: &mut Judge<'_>, call: &Call<'_>) {
     elsewhere(judge, &git);
     for arg in git.args {
         let named = arg.text.rsplit(':').next().unwrap_or_default();
+        judge.names(named, &crate::Use::Looks);
         if judge.reading(named) == crate::paths::Place::Secret {
             judge.danger("uses a file that holds secrets", &arg.source);
         }

@@ -4,6 +4,7 @@ use super::{Operands, Program, READER};
 use crate::judge::{Call, Judge, Stdin};
 use crate::options::{NONE, Options, Parsed};
 use crate::paths::{Place, is_secret_variable};
+use crate::{Search, Use};
 
 pub(super) const PROGRAMS: &[Program] = &[
     Program {
@@ -104,10 +105,60 @@ fn searches(judge: &mut Judge<'_>, call: &Call<'_>, parsed: &Parsed<'_>) {
         .args
         .first()
         .is_some_and(|arg| arg.text.ends_with("rg"));
-    let searches_here = parsed.has("-r -R --recursive --dereference-recursive") || !is_grep;
+    let searches_here = !is_grep
+        || parsed.has("-r -R --recursive --dereference-recursive")
+        || parsed
+            .value("-d --directories")
+            .is_some_and(|what| what.starts_with('r'));
+    if searches_here {
+        let (only, except) = patterns(parsed);
+        let search = Search {
+            skips_hidden: !is_grep && only.is_empty() && !shows_hidden(parsed),
+            follows: parsed.has("-R --dereference-recursive -L --follow"),
+            only,
+            except,
+        };
+        let has_input = !is_grep && call.stdin != Stdin::Inherited;
+        let here = (files.is_empty() && !has_input).then_some(".");
+        for dir in files.iter().map(|arg| arg.text.as_str()).chain(here) {
+            judge.names(dir, &Use::Searches(search.clone()));
+        }
+    }
     if files.is_empty() && !searches_here && call.stdin == Stdin::Inherited && !judge.is_fed {
         judge.ask("waits for input", call.source);
     }
+}
+
+/// Whether `rg` is told to look at hidden files too.
+fn shows_hidden(parsed: &Parsed<'_>) -> bool {
+    let all = "-. --hidden --iglob -u --unrestricted --no-ignore --no-ignore-vcs --no-ignore-dot \
+        --no-ignore-files --no-ignore-exclude --no-ignore-parent --no-ignore-global";
+    parsed
+        .options
+        .iter()
+        .any(|given| all.split_whitespace().any(|name| name == given.name))
+}
+
+/// Patterns of names outside of which nothing is searched, and of those that are left out.
+fn patterns(parsed: &Parsed<'_>) -> (Vec<String>, Vec<String>) {
+    let (mut only, mut except) = (Vec::new(), Vec::new());
+    for given in &parsed.options {
+        let value = given.value.clone().unwrap_or_default();
+        match (given.name.as_str(), value.strip_prefix('!')) {
+            ("-g" | "--glob", Some(value)) => except.push(value.to_owned()),
+            ("--include" | "-g" | "--glob", _) => only.push(value),
+            ("--exclude" | "--exclude-dir", _) => except.push(value),
+            _ => {}
+        }
+    }
+    // A later pattern takes back what an earlier one left out.
+    if !only.is_empty() || parsed.has("--iglob") {
+        except.clear();
+    }
+    if parsed.has("--iglob") {
+        only.clear();
+    }
+    (only, except)
 }
 
 /// Whether somebody who looks for that looks for secrets.
