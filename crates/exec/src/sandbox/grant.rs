@@ -58,7 +58,8 @@ impl Cell {
         let mut kept = self.policy.protected.iter().chain(&self.own);
         let mut places = self.policy.writable.iter();
         kept.any(|kept| kept.starts_with(path) || path.starts_with(kept))
-            || places.any(|place| place.starts_with(path))
+            // A file by itself was granted, and is no project.
+            || places.any(|place| place.starts_with(path) && place.is_dir())
             || path.ancestors().any(is_protected_name)
     }
 
