@@ -72,7 +72,6 @@ actions! {
     Transpose           "transpose"             Input  ["ctrl+t"]                                    "Swap the characters around the cursor";
     Undo                "undo"                  Input  ["ctrl+_", "ctrl+/", "ctrl+7", "alt+z", "cmd+z"] "Take the last change back";
     Redo                "redo"                  Input  ["alt+shift+z", "ctrl+shift+z", "cmd+shift+z"] "Make it again";
-    Paste               "paste"                 Input  ["ctrl+v", "alt+v", "cmd+v"]                  "Paste from the clipboard";
     ExpandPaste         "expandPaste"           Input  ["ctrl+o"]                                    "Show a pasted block in full";
     OpenExternalEditor  "openExternalEditor"    Input  ["ctrl+g", "ctrl+shift+g"]                    "Write in your editor";
 

@@ -32,39 +32,48 @@ impl Default for Keymap {
 impl Keymap {
     /// The default keys and `overrides`: names of actions, each with keys that are added. A key that
     /// is added is taken from the action that had it; `-ctrl+w` takes a key away, `-` all of them.
-    pub fn with<'a, K>(
-        overrides: impl IntoIterator<Item = (&'a str, K)>,
-    ) -> Result<Self, BadBinding>
+    /// What makes no sense is left out and told, each by itself.
+    pub fn with<'a, K>(overrides: impl IntoIterator<Item = (&'a str, K)>) -> (Self, Vec<BadBinding>)
     where
         K: IntoIterator<Item = &'a str>,
     {
         let mut keymap = Self::default();
         let mut added = HashMap::new();
+        let mut bad = Vec::new();
         for (name, keys) in overrides {
-            let bad = |why: String| BadBinding::new(name, why);
-            let action =
-                Action::named(name).ok_or_else(|| bad("there is no such action".to_owned()))?;
+            let Some(action) = Action::named(name) else {
+                bad.push(BadBinding::new(name, no_such_action(name)));
+                continue;
+            };
             for text in keys {
-                let change =
-                    Change::read(text, action.context()).map_err(|key| bad(key.to_string()))?;
-                match change {
-                    Change::Clear => keymap.actions.retain(|_, of| *of != action),
-                    Change::Remove(place) => {
-                        keymap
-                            .actions
-                            .retain(|at, of| *at != place || *of != action);
-                    }
-                    Change::Add(place) => {
-                        let other = added.insert(place, action);
-                        if let Some(other) = other.filter(|of| *of != action) {
-                            return Err(bad(format!("`{text}` is already a key of `{other}`")));
-                        }
-                        keymap.actions.insert(place, action);
-                    }
+                if let Err(why) = keymap.change(action, text, &mut added) {
+                    bad.push(BadBinding::new(name, why));
                 }
             }
         }
-        Ok(keymap)
+        (keymap, bad)
+    }
+
+    fn change(
+        &mut self,
+        action: Action,
+        text: &str,
+        added: &mut HashMap<Place, Action>,
+    ) -> Result<(), String> {
+        match Change::read(text, action.context()).map_err(|key| key.to_string())? {
+            Change::Clear => self.actions.retain(|_, of| *of != action),
+            Change::Remove(place) => {
+                self.actions.retain(|at, of| *at != place || *of != action);
+            }
+            Change::Add(place) => {
+                if let Some(other) = added.get(&place).filter(|of| **of != action) {
+                    return Err(format!("`{text}` is already a key of `{other}`"));
+                }
+                added.insert(place, action);
+                self.actions.insert(place, action);
+            }
+        }
+        Ok(())
     }
 
     /// What `key` does in the first of `contexts` where it does something.
@@ -105,6 +114,14 @@ impl Change {
             Some(key) => Ok(Self::Remove((context, key.parse()?))),
             None => Ok(Self::Add((context, text.parse()?))),
         }
+    }
+}
+
+fn no_such_action(name: &str) -> String {
+    let close = |action: &&Action| action.name().eq_ignore_ascii_case(name);
+    match Action::ALL.iter().find(close) {
+        Some(action) => format!("there is no such action; did you mean `{action}`?"),
+        None => "there is no such action; `/help keys` lists them".to_owned(),
     }
 }
 

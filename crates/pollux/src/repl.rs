@@ -8,11 +8,12 @@ mod program;
 
 use std::ffi::OsString;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
 use pollux_model::Offline;
+use pollux_store::settings::place_of;
 use pollux_store::{NotificationSetting, Settings, ThemeSetting};
 use pollux_tui::app::{Start, Status};
 use pollux_tui::attention::{Attention, Call};
@@ -40,7 +41,9 @@ pub(crate) async fn run(args: Args, environment: &Environment) -> Result<ExitCod
         return Ok(Exit::Done.into());
     };
     let plan = Plan::new(&args, environment, folder)?.asking();
-    let (keymap, notices) = keymap(plan.settings());
+    let file = environment.home().ok();
+    let file = file.and_then(|home| wire::settings_file(environment, &home).ok());
+    let (keymap, notices) = keymap(plan.settings(), file.as_deref());
     let here = Here::new(&args, environment, &plan);
     let (commands, events, ends) = wire::channels();
     let status = Status {
@@ -142,20 +145,20 @@ fn gone() -> Failure {
     Failure::internal(why).hint("the session is kept: `pollux --continue` goes on with it")
 }
 
-/// The user's keys; what is wrong with them is told, and the usual ones count.
-fn keymap(settings: &Settings) -> (Keymap, Vec<Event>) {
+/// The user's keys; what is wrong with some of them is told, and the others count.
+fn keymap(settings: &Settings, file: Option<&Path>) -> (Keymap, Vec<Event>) {
     let set = settings.ui.keys.iter();
     let set = set.map(|(action, keys)| (action.as_str(), keys.iter().map(String::as_str)));
-    match Keymap::with(set) {
-        Ok(keymap) => (keymap, Vec::new()),
-        Err(bad) => {
-            let notice = Event::Notice {
-                kind: NoticeKind::BadSetting,
-                message: format!("`ui.keys`: {bad}"),
-            };
-            (Keymap::default(), vec![notice])
+    let (keymap, bad) = Keymap::with(set);
+    let told = bad.into_iter().map(|bad| {
+        let place = file.and_then(|file| place_of(file, &["ui", "keys", &bad.action]));
+        let place = place.map_or_else(String::new, |place| format!("{place}: "));
+        Event::Notice {
+            kind: NoticeKind::BadSetting,
+            message: format!("{place}`ui.keys`: {bad}"),
         }
-    }
+    });
+    (keymap, told.collect())
 }
 
 fn attention(settings: &Settings) -> Attention {

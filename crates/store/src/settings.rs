@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-pub use layers::{Problem, load};
+pub use layers::{Problem, load, place_of};
 pub use project::{ProjectSettings, Wishes};
 
 /// Everything that can be set. What is not set is `None`, so that whoever uses it knows.

@@ -9,7 +9,7 @@ use pollux_types::nearest;
 use serde::de::DeserializeOwned;
 use toml::{Table, Value};
 
-use super::{ProviderSettings, Settings};
+use super::{ProviderSettings, Settings, UiSettings};
 use crate::place::in_one_line;
 
 /// A setting that cannot be used.
@@ -21,10 +21,11 @@ pub(super) struct Wrong {
 }
 
 impl Wrong {
-    /// What its owner has to do without: a provider, or else a whole section.
+    /// What its owner has to do without: a provider, the keys of an action, or else a whole section.
     pub(super) fn cost(&self) -> &[String] {
-        let depth = match self.path.first() {
-            Some(first) if first == "providers" => 2,
+        let depth = match self.path.first().map(String::as_str) {
+            Some("providers") => 2,
+            Some("ui") if self.path.get(1).is_some_and(|name| name == "keys") => 3,
             _ => 1,
         };
         &self.path[..self.path.len().min(depth)]
@@ -32,7 +33,8 @@ impl Wrong {
 
     /// The provider that cannot be used because of it.
     pub(super) fn provider(&self) -> Option<&String> {
-        self.cost().get(1)
+        let is_one = self.path.first().is_some_and(|first| first == "providers");
+        self.path.get(1).filter(|_| is_one)
     }
 }
 
@@ -63,6 +65,7 @@ pub(super) fn is_known(name: &str) -> bool {
 pub(super) fn read(mut table: Table) -> (Settings, Vec<Wrong>) {
     let mut wrong: Vec<Wrong> = table.iter().filter_map(unknown).collect();
     let providers = providers(&mut table, &mut wrong);
+    let keys = keys(&mut table, &mut wrong);
     let settings = Settings {
         provider: section(&mut table, "provider", &mut wrong),
         model: section(&mut table, "model", &mut wrong),
@@ -78,7 +81,10 @@ pub(super) fn read(mut table: Table) -> (Settings, Vec<Wrong>) {
         context: section(&mut table, "context", &mut wrong),
         text_calls: section(&mut table, "text_calls", &mut wrong),
         think: section(&mut table, "think", &mut wrong),
-        ui: section(&mut table, "ui", &mut wrong),
+        ui: UiSettings {
+            keys,
+            ..section(&mut table, "ui", &mut wrong)
+        },
     };
     (settings, wrong)
 }
@@ -117,6 +123,28 @@ fn providers(table: &mut Table, wrong: &mut Vec<Wrong>) -> BTreeMap<String, Prov
     };
     let read = named.into_iter().filter_map(|(name, value)| {
         let path = vec!["providers".to_owned(), name.clone()];
+        Some((name, understood(path, &value, wrong)?))
+    });
+    read.collect()
+}
+
+/// The keys of one action that cannot be read cost only themselves.
+fn keys(table: &mut Table, wrong: &mut Vec<Wrong>) -> BTreeMap<String, Vec<String>> {
+    let path = || vec!["ui".to_owned(), "keys".to_owned()];
+    let ui = table.get_mut("ui").and_then(Value::as_table_mut);
+    let named = match ui.and_then(|ui| ui.remove("keys")) {
+        Some(Value::Table(named)) => named,
+        Some(_) => {
+            wrong.push(Wrong {
+                path: path(),
+                message: "`ui.keys`: expected lines such as `undo = [\"ctrl+z\"]`".to_owned(),
+            });
+            Table::new()
+        }
+        None => Table::new(),
+    };
+    let read = named.into_iter().filter_map(|(name, value)| {
+        let path = [path(), vec![name.clone()]].concat();
         Some((name, understood(path, &value, wrong)?))
     });
     read.collect()

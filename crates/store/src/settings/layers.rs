@@ -221,6 +221,13 @@ fn lay_over(table: &mut Table, pair: &str) -> Result<(), String> {
     Ok(())
 }
 
+/// Where a file has the setting at `path`, if it has it.
+pub fn place_of(file: &Path, path: &[&str]) -> Option<String> {
+    let source = fs_err::read_to_string(file).ok()?;
+    let path: Vec<String> = path.iter().map(|&name| name.to_owned()).collect();
+    Some(at(file, line_of(&source, &path)?))
+}
+
 /// Where the setting at `path` stands.
 fn line_of(source: &str, path: &[String]) -> Option<usize> {
     let document = DeTable::parse(source).ok()?;

@@ -134,10 +134,13 @@ fn s0_07_keys_can_be_set() {
 #[test]
 fn s0_07_a_bad_key_is_told_and_the_usual_ones_count() {
     let repl = super::Start::new([])
-        .with(|run| run.args(["--config", "ui.keys.nosuch=[\"ctrl+x\"]"]))
+        .with(|run| {
+            run.args(["--config", "ui.keys.nosuch=[\"ctrl+x\"]"])
+                .args(["--config", "ui.keys.home=[\"ctrl+x\"]"])
+        })
         .start();
     repl.sees("`ui.keys`: ");
-    check(&repl, &[("abc<c-a>", "|abc")]);
+    check(&repl, &[("abc<c-a>", "|abc"), ("<right><c-x>", "|abc")]);
 }
 
 #[test]
