@@ -118,7 +118,11 @@ impl Listener<'_> {
                 Some(Event::Content { text })
             }
             Delta::Thought { text, signature } => {
-                let event = (!text.is_empty()).then(|| thought::event(&text));
+                let before = match self.message.parts.last() {
+                    Some(Part::Thought { text, .. }) => text.as_str(),
+                    _ => "",
+                };
+                let event = (!text.is_empty()).then(|| thought::event(before, &text));
                 self.message.push(Part::Thought { text, signature });
                 event
             }

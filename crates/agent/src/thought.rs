@@ -2,23 +2,25 @@
 
 use pollux_types::Event;
 
-/// The first bold run is the subject, the rest the description. A thought that comes word by word
-/// has no heading; its white space is kept, so that the words can be joined.
-pub(crate) fn event(text: &str) -> Event {
-    let bold = text.split_once("**").and_then(|(before, rest)| {
-        let (subject, after) = rest.split_once("**")?;
-        Some((subject.trim(), format!("{before}{after}").trim().to_owned()))
-    });
-    match bold {
-        Some((subject, description)) => Event::Thought {
-            subject: subject.to_owned(),
-            description,
-        },
-        None => Event::Thought {
-            subject: String::new(),
-            description: text.to_owned(),
-        },
+/// What comes next of a thought: `text`, after `before`, which is empty at its beginning. A bold
+/// run that stands at the beginning of a line is its subject, and all else the description: not a
+/// blank of it is changed, so that what comes word by word can be joined.
+pub(crate) fn event(before: &str, text: &str) -> Event {
+    let begins_line = before.is_empty() || before.ends_with('\n');
+    let heading = heading(text).filter(|(_, rest)| begins_line || rest.starts_with('\n'));
+    let (subject, description) = heading.unwrap_or(("", text));
+    Event::Thought {
+        subject: subject.to_owned(),
+        description: description.to_owned(),
     }
+}
+
+/// The bold run that a text begins with, and what follows it.
+fn heading(text: &str) -> Option<(&str, &str)> {
+    let (subject, rest) = text.strip_prefix("**")?.split_once("**")?;
+    let subject = subject.trim();
+    let is_one = !subject.is_empty() && !subject.contains('\n');
+    is_one.then_some((subject, rest))
 }
 
 #[cfg(test)]
@@ -26,27 +28,32 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check(text: &str, subject: &str, description: &str) {
+    fn check(before: &str, text: &str, subject: &str, description: &str) {
         let expected = Event::Thought {
             subject: subject.to_owned(),
             description: description.to_owned(),
         };
-        assert_eq!(event(text), expected);
+        assert_eq!(event(before, text), expected);
     }
 
     #[test]
-    fn the_first_bold_run_is_the_subject() {
-        check(
-            "**Plan**\n\nLook first, **then** act.",
-            "Plan",
-            "Look first, **then** act.",
-        );
-        check("So: **Plan** it", "Plan", "So:  it");
+    fn a_bold_run_at_the_beginning_is_the_subject() {
+        let rest = "\n\nLook first, **then** act.\n";
+        let text = format!("**Plan**{rest}");
+        check("", &text, "Plan", rest);
+        check("That is it.\n", &text, "Plan", rest);
+        // Some servers end a thought without a line break.
+        check("That is it.", &text, "Plan", rest);
     }
 
     #[test]
-    fn without_a_heading_nothing_is_trimmed() {
-        check(" and", "", " and");
-        check("2 ** 3", "", "2 ** 3");
+    fn any_other_text_is_left_as_it_came() {
+        check("weigh", " and", "", " and");
+        check("", "So: **Plan** it", "", "So: **Plan** it");
+        check("weigh ", "**two** options, ", "", "**two** options, ");
+        check("weigh ", "**two**", "", "**two**");
+        check("", "2 ** 3", "", "2 ** 3");
+        check("", "**** not **a** heading", "", "**** not **a** heading");
+        check("", "**not\none**", "", "**not\none**");
     }
 }

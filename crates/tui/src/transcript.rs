@@ -247,7 +247,6 @@ impl Transcript {
             if !subject.is_empty() {
                 thought.start_line();
                 thought.push(subject);
-                thought.push("\n");
             }
             thought.push(description);
         }

@@ -82,10 +82,17 @@ impl Report for StreamJson {
             Event::Thought {
                 subject,
                 description,
-            } => self.line(
-                "thought",
-                json!({"subject": subject, "description": description}),
-            ),
+            } => {
+                // Behind a heading the line breaks say nothing; words that come alone are joined.
+                let description = match subject.as_str() {
+                    "" => description.as_str(),
+                    _ => description.trim(),
+                };
+                self.line(
+                    "thought",
+                    json!({"subject": subject, "description": description}),
+                )
+            }
             Event::ToolCallRequest(FunctionCall { id, name, args, .. }) => self.line(
                 "tool_use",
                 json!({"tool_name": name, "tool_id": id, "parameters": args}),
