@@ -112,7 +112,7 @@ impl Teller<'_> {
         let said = message.parts.iter().filter_map(|part| match part {
             Part::Text(text) => Some(Event::Content { text: text.clone() }),
             Part::Thought { text, .. } if text.trim().is_empty() => None,
-            Part::Thought { text, .. } => Some(thought::event(text)),
+            Part::Thought { text, .. } => Some(thought::event("", text)),
             Part::FunctionCall(call) => Some(Event::ToolCallRequest(call.clone())),
             Part::FunctionResponse(_) => None,
         });

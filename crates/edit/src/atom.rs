@@ -51,13 +51,22 @@ impl Atoms {
 
     /// `text` with the blocks themselves in place of their characters.
     pub(crate) fn expand(&self, text: &str) -> String {
+        self.with(text, |atom| &atom.text)
+    }
+
+    /// `text` with the labels of blocks in place of their characters.
+    pub(crate) fn label(&self, text: &str) -> String {
+        self.with(text, |atom| &atom.label)
+    }
+
+    fn with(&self, text: &str, instead: impl Fn(&Atom) -> &str) -> String {
         let mut expanded = String::with_capacity(text.len());
         for piece in text.split_inclusive(is_atom) {
             let last = piece.chars().next_back();
             match last.and_then(|c| Some((c, self.get(c)?))) {
                 Some((c, atom)) => {
                     expanded.push_str(&piece[..piece.len() - c.len_utf8()]);
-                    expanded.push_str(&atom.text);
+                    expanded.push_str(instead(atom));
                 }
                 None => expanded.push_str(piece),
             }
@@ -95,6 +104,7 @@ mod tests {
         assert_ne!(first, second);
         assert_eq!(atoms.keep("a\nb"), Some(first));
         assert_eq!(atoms.expand(&format!("<{first}{second}>")), "<a\nbc\nd>");
+        assert_eq!(atoms.label(&format!("<{first}>")), "<[copy 2 lines]>");
     }
 
     #[test]

@@ -85,6 +85,11 @@ impl Text {
         self.atoms.expand(part)
     }
 
+    /// The text with a label for each pasted block: what a person sees of it.
+    pub fn labelled(&self) -> String {
+        self.atoms.label(&self.content)
+    }
+
     /// Takes the text out, with pasted blocks in full, and leaves an empty one without a past. What
     /// was killed can still be put in.
     pub fn take(&mut self) -> String {

@@ -41,8 +41,8 @@ pub(crate) struct Started {
     pub(crate) who: Who,
     pub(crate) cost: Cost,
     pub(crate) rule_files: RuleFiles,
-    /// Names and descriptions of what can be called.
-    pub(crate) tools: Vec<(String, String)>,
+    /// What can be called.
+    pub(crate) tools: Vec<Callable>,
     /// What was said and done before, for showing it again.
     pub(crate) again: Again,
     /// What the model has set out to do.
@@ -282,7 +282,7 @@ impl<'a> Plan<'a> {
             cost,
             rule_files: self.rule_files,
             problems,
-            tools: named(&tools),
+            tools: callable(&tools),
             again: record.again(),
             todos: record.todos(),
             untrusted: self.untrusted,
@@ -416,9 +416,23 @@ fn passes_unasked(settings: &Settings) -> bool {
     set.auto_approve_ask == Some(true) || set.interactive == Some(false)
 }
 
-fn named(tools: &Registry) -> Vec<(String, String)> {
+/// A tool, for people.
+#[derive(Clone)]
+pub(crate) struct Callable {
+    pub(crate) name: String,
+    pub(crate) description: String,
+    /// It is not offered while planning.
+    pub(crate) edits: bool,
+}
+
+fn callable(tools: &Registry) -> Vec<Callable> {
     let specs = tools.specs().into_iter();
-    specs.map(|spec| (spec.name, spec.description)).collect()
+    let callable = specs.map(|spec| Callable {
+        edits: tools.get(&spec.name).is_some_and(|tool| tool.edits()),
+        name: spec.name,
+        description: spec.description,
+    });
+    callable.collect()
 }
 
 fn max_turns(args: &Args, settings: &Settings) -> usize {

@@ -94,7 +94,8 @@ pub trait Plan: Send + Sync {
         Box::pin(std::future::ready(Ok(Preview::default())))
     }
 
-    /// The same call with this as the content of its file; `None` if it has none to change.
+    /// The same call with this as the content of its file, or as its command; `None` if it has
+    /// neither.
     fn revised(&self, _content: String) -> Option<Box<dyn Plan>> {
         None
     }

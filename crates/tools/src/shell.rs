@@ -135,6 +135,7 @@ impl RunShellCommand {
             limits: self.limits.clone(),
             sandbox: self.sandbox.clone(),
             typed: self.typed,
+            revised: false,
         }
     }
 }
@@ -172,6 +173,7 @@ impl Tool for RunShellCommand {
 }
 
 /// A command that is to run.
+#[derive(Clone)]
 pub(crate) struct Running {
     command: String,
     dir: PathBuf,
@@ -180,6 +182,8 @@ pub(crate) struct Running {
     limits: ShellLimits,
     sandbox: Sandbox,
     typed: bool,
+    /// The person has put it in the place of another.
+    revised: bool,
 }
 
 impl Plan for Running {
@@ -204,6 +208,19 @@ impl Plan for Running {
     fn preview(&self) -> BoxFuture<'static, Result<Preview, ToolError>> {
         let preview = self.can_do_without_terminal().map(|()| Preview::default());
         Box::pin(std::future::ready(preview))
+    }
+
+    /// Another command instead; one that was emptied stays as it was.
+    fn revised(&self, content: String) -> Option<Box<dyn Plan>> {
+        let command = match content.trim() {
+            "" => self.command.clone(),
+            other => other.to_owned(),
+        };
+        Some(Box::new(Self {
+            command,
+            revised: true,
+            ..self.clone()
+        }))
     }
 
     fn run(self: Box<Self>, context: RunContext) -> BoxFuture<'static, Outcome> {
@@ -247,10 +264,24 @@ impl Plan for Running {
             if self.typed {
                 Ok(typed::output(command, &exit, begun.elapsed(), &notes))
             } else {
-                outcome(&exit, timeout, &notes, &confinement)
+                let output = outcome(&exit, timeout, &notes, &confinement)?;
+                Ok(if self.revised {
+                    instead(&command, output)
+                } else {
+                    output
+                })
             }
         })
     }
+}
+
+/// The model learns that this is what another command has printed.
+fn instead(command: &str, output: Output) -> Output {
+    let text = format!(
+        "[the user has run this instead: {command}]\n{}",
+        output.text
+    );
+    Output { text, ..output }
 }
 
 impl Running {

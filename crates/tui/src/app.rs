@@ -16,6 +16,7 @@ use tokio::time::Instant;
 
 use crate::composer::{Composer, Pressed};
 use crate::diff::diff;
+use crate::draft::Draft;
 use crate::keys::Typed;
 use crate::line::Line;
 use crate::program::{Answer, Choice, Choices, Inquiry};
@@ -126,7 +127,7 @@ pub struct App {
     dialog: Option<Dialog>,
     queue: Queue,
     /// A message that the agent has not taken up yet: if it never does, it goes back.
-    sent: Option<String>,
+    sent: Option<Draft>,
     /// When a key last went on with a message that is not sent.
     wrote: Option<Instant>,
     /// The newest session in which something was said.
@@ -179,6 +180,7 @@ impl App {
     /// Takes in what has happened, and says what to do.
     pub fn update(&mut self, input: Input, now: Instant) -> Vec<Effect> {
         self.now = now;
+        self.transcript.at(now);
         match input {
             Input::Typed(Typed::Key(key)) if self.dialog.is_some() => self.press_in_dialog(key),
             Input::Typed(Typed::Key(key)) => {
@@ -210,7 +212,8 @@ impl App {
                 }
                 self.say(&text);
                 self.transcript.gap();
-                let sent = message.map_or_else(Vec::new, |message| self.send(message));
+                let sent =
+                    message.map_or_else(Vec::new, |message| self.send(message.as_str().into()));
                 then.map(Effect::Send).into_iter().chain(sent).collect()
             }
             Input::Choices {
@@ -269,9 +272,8 @@ impl App {
     /// Nothing more comes: what was being said stays as it is, and so does what waits to be said.
     pub(crate) fn break_off(&mut self) {
         self.transcript.break_off(usize::from(self.size.width));
-        let waiting = std::iter::from_fn(|| self.queue.take_oldest());
-        for text in waiting {
-            self.transcript.note(&format!("not sent: {text}"));
+        for draft in self.take_queue() {
+            self.transcript.note(&format!("not sent: {}", draft.text));
         }
         if self.kept.is_some() {
             let told = "the session is kept: `pollux -c` goes on with it";
@@ -331,11 +333,12 @@ impl App {
             Pressed::Nothing => Vec::new(),
             Pressed::Submit => self.submit(),
             Pressed::Cancel => self.cancel(),
-            Pressed::TakeBack => {
-                match self.queue.take_newest() {
-                    Some(text) => self.composer.set(&text),
-                    None => self.composer.older(),
-                }
+            Pressed::Older => {
+                self.older();
+                Vec::new()
+            }
+            Pressed::Newer => {
+                self.newer();
                 Vec::new()
             }
             Pressed::SwitchMode => {
@@ -345,13 +348,13 @@ impl App {
                 };
                 slash::enter(self, other)
             }
-            Pressed::CycleApproval => {
-                let next = match self.status.approval {
-                    ApprovalMode::Default => ApprovalMode::AutoEdit,
-                    ApprovalMode::AutoEdit => ApprovalMode::Yolo,
+            Pressed::CycleApproval => self.cycle_approval(),
+            Pressed::ToggleYolo => {
+                let other = match self.status.approval {
                     ApprovalMode::Yolo => ApprovalMode::Default,
+                    _ => ApprovalMode::Yolo,
                 };
-                slash::allow(self, next)
+                slash::allow(self, other)
             }
             Pressed::Editor => vec![Effect::Edit(self.compose_in_editor())],
             Pressed::ClearScreen => vec![Effect::ClearScreen],
@@ -361,6 +364,16 @@ impl App {
         }
     }
 
+    /// The next approval mode.
+    fn cycle_approval(&mut self) -> Vec<Effect> {
+        let next = match self.status.approval {
+            ApprovalMode::Default => ApprovalMode::AutoEdit,
+            ApprovalMode::AutoEdit => ApprovalMode::Yolo,
+            ApprovalMode::Yolo => ApprovalMode::Default,
+        };
+        slash::allow(self, next)
+    }
+
     /// Everything stops; with nothing to stop, what is typed goes.
     fn cancel(&mut self) -> Vec<Effect> {
         if let Some(busy) = &mut self.busy {
@@ -368,7 +381,39 @@ impl App {
             return vec![Effect::Send(Command::Cancel)];
         }
         self.composer.clear();
+        self.queue.let_go();
         Vec::new()
+    }
+
+    /// Back through the messages that wait, then through those that were sent.
+    fn older(&mut self) {
+        if !self.composer.is_empty() && !self.queue.is_in_hand() {
+            return self.composer.older();
+        }
+        let written = self.composer.take();
+        match self.queue.take_older(written) {
+            Some(draft) => self.composer.put_back(&draft),
+            None => self.composer.older(),
+        }
+    }
+
+    fn newer(&mut self) {
+        if !self.queue.is_in_hand() {
+            return self.composer.newer();
+        }
+        let written = self.composer.take();
+        if let Some(draft) = self.queue.take_newer(written) {
+            self.composer.put_back(&draft);
+        }
+    }
+
+    /// All that waits, and what is in hand of it.
+    fn take_queue(&mut self) -> Vec<Draft> {
+        if self.queue.is_in_hand() {
+            let written = self.composer.take();
+            self.queue.put_back(written);
+        }
+        std::iter::from_fn(|| self.queue.take_oldest()).collect()
     }
 
     fn heard(&mut self, event: Event) -> Vec<Effect> {

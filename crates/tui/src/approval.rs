@@ -26,6 +26,12 @@ pub fn shown(request: &ApprovalRequest) -> Vec<Line> {
         asking,
     )];
     match &request.proposal {
+        Proposal::Edit { change, .. } if change.diff.is_empty() => {
+            let path = &change.path;
+            lines.push(indented(&format!(
+                "writes {path}, which would stay as it is"
+            )));
+        }
         Proposal::Edit { change, .. } => lines.extend(diff(change)),
         Proposal::Exec {
             command,
@@ -98,21 +104,36 @@ pub fn change(request: &ApprovalRequest) -> Option<&FileChange> {
     }
 }
 
-/// What would be written, and the name of its file, for whoever wants to change it first.
+/// What would be written or run, and the name of a file for it, for whoever wants to change it
+/// first.
 pub fn editable(request: &ApprovalRequest) -> Option<(&str, &str)> {
-    let Proposal::Edit {
-        content: Some(content),
-        change,
-    } = &request.proposal
-    else {
-        return None;
-    };
-    let name = change.path.rsplit('/').next().unwrap_or("proposal");
-    Some((content, name))
+    match &request.proposal {
+        Proposal::Edit {
+            content: Some(content),
+            change,
+        } => {
+            let name = change.path.rsplit('/').next().unwrap_or("proposal");
+            Some((content, name))
+        }
+        // What is dangerous is answered with yes or no.
+        Proposal::Exec { command, .. } if !request.dangerous => Some((command, "command.sh")),
+        _ => None,
+    }
 }
 
-/// What can be typed.
+/// What is asked, and what can be typed.
 pub fn choices(request: &ApprovalRequest) -> String {
+    let what = match request.proposal {
+        Proposal::Edit { .. } => "write",
+        Proposal::Read { .. } => "read",
+        Proposal::Fetch { .. } => "fetch",
+        Proposal::Exec { .. } | Proposal::Other { .. } => "run",
+    };
+    format!("{what} it? [{}] ", words(request).join("/"))
+}
+
+/// The words that are answers.
+pub fn words(request: &ApprovalRequest) -> Vec<&'static str> {
     let mut choices = vec!["y", "n"];
     if !request.always.is_empty() {
         choices.push("always");
@@ -120,7 +141,7 @@ pub fn choices(request: &ApprovalRequest) -> String {
     if editable(request).is_some() {
         choices.push("e");
     }
-    format!("run it? [{}] ", choices.join("/"))
+    choices
 }
 
 /// What an answer means.
@@ -142,7 +163,8 @@ pub fn understood(line: &str, request: &ApprovalRequest) -> Answer {
     }
 }
 
-fn in_words(remember: &Remember) -> String {
+/// What is allowed by this.
+pub(crate) fn in_words(remember: &Remember) -> String {
     match remember {
         Remember::Command(_) => "exactly this command".to_owned(),
         Remember::Prefix(words) => format!("what begins with `{}`", spelled(&words.join(" "))),

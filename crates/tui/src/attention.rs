@@ -55,18 +55,24 @@ impl Attention {
         if !self.titles || title == self.title {
             return Ok(());
         }
-        let set = format!("\x1b]2;{}\x1b\\", one_line(&title));
+        // The one that is there is kept by the terminal.
+        let keep = if self.title.is_empty() {
+            "\x1b[22;0t"
+        } else {
+            ""
+        };
+        let set = format!("{keep}\x1b]2;{}\x1b\\", one_line(&title));
         self.title = title;
         put(&set)
     }
 
-    /// Gives the title back to whoever comes next.
+    /// Gives back the title that was there; where the terminal did not keep it, none is left.
     pub(crate) fn leave(&mut self) -> io::Result<()> {
         if self.title.is_empty() {
             return Ok(());
         }
         self.title.clear();
-        put("\x1b]2;\x1b\\")
+        put("\x1b]2;\x1b\\\x1b[23;0t")
     }
 }
 

@@ -40,6 +40,8 @@ pub(crate) struct Completer {
     menu: Option<Menu>,
     /// Somebody has chosen in the menu.
     moved: bool,
+    /// Somebody has closed the menu: it stays so until more is typed.
+    dismissed: bool,
 }
 
 /// What the program has named.
@@ -61,6 +63,7 @@ impl Completer {
             asked: None,
             menu: None,
             moved: false,
+            dismissed: false,
         }
     }
 
@@ -72,6 +75,7 @@ impl Completer {
     /// asks for it.
     pub(crate) fn follow(&mut self, text: &str, cursor: usize) {
         self.moved = false;
+        self.dismissed = false;
         match wanted(text, cursor) {
             Wanted::Nothing => self.close(),
             Wanted::ShellWord { .. } if !self.is_open() => {}
@@ -85,14 +89,25 @@ impl Completer {
         self.menu.as_ref()?.only().cloned()
     }
 
-    /// There is more to suggest than before.
+    /// There is more to suggest than before: also where there was nothing.
     pub(crate) fn more(&mut self, text: &str, cursor: usize) {
-        if let Some(menu) = &self.menu {
-            let old = menu.clone();
-            let wanted = wanted(text, cursor);
-            let (items, building) = self.items(&wanted);
-            self.menu = old.updated(items, building);
+        let wanted = wanted(text, cursor);
+        let old = self.menu.clone();
+        if old.is_none() && (self.dismissed || !matches!(wanted, Wanted::Path(_))) {
+            return;
         }
+        // What has just been brought up to date is not to be again.
+        let (items, building) = self.items(&wanted, false);
+        self.menu = match old {
+            Some(old) => old.updated(items, building),
+            None => Menu::new(items, building),
+        };
+    }
+
+    /// The person wants no suggestions.
+    pub(crate) fn dismiss(&mut self) {
+        self.close();
+        self.dismissed = true;
     }
 
     /// Nothing is suggested. What the program knows may be something else the next time.
@@ -129,10 +144,10 @@ impl Completer {
         ((takes && !written) || self.moved).then_some(selected)
     }
 
-    pub(crate) fn lines(&self, width: usize) -> Vec<Line> {
+    pub(crate) fn lines(&self, width: usize, most: usize) -> Vec<Line> {
         self.menu
             .as_ref()
-            .map_or_else(Vec::new, |menu| menu.lines(width))
+            .map_or_else(Vec::new, |menu| menu.lines(width, most))
     }
 
     /// What the program should be asked for, once.
@@ -159,24 +174,34 @@ impl Completer {
     }
 
     fn suggest(&mut self, wanted: &Wanted) -> Option<Menu> {
-        let (items, building) = self.items(wanted);
+        let opening = self.menu.is_none();
+        let (items, building) = self.items(wanted, opening);
         Menu::new(items, building)
     }
 
-    fn items(&mut self, wanted: &Wanted) -> (Vec<Suggestion>, bool) {
+    fn items(&mut self, wanted: &Wanted, opening: bool) -> (Vec<Suggestion>, bool) {
         match wanted {
             Wanted::Nothing => (Vec::new(), false),
             Wanted::Command(word) => (choices(wanted, &commands(&word.text)), false),
             Wanted::Argument {
                 command, before, ..
-            } => self.arguments(wanted, command, before),
+            } => self.arguments(wanted, command, before, opening),
             Wanted::Path(word) if is_spelled_out(&word.text) => {
                 let found = self.listed(&word.text);
                 (paths(wanted, &found.paths), found.building)
             }
             Wanted::Path(word) => {
-                let found = self.files().search(&word.text, MOST_SUGGESTIONS);
-                (paths(wanted, &found.paths), found.building)
+                let found = self.files(opening).search(&word.text, MOST_SUGGESTIONS);
+                let mut items = Vec::new();
+                if !word.text.is_empty() && GIT.starts_with(&word.text) {
+                    let git = Candidate {
+                        name: GIT.to_owned(),
+                        description: "what has changed here".to_owned(),
+                    };
+                    items = choices(wanted, &[git]);
+                }
+                items.extend(paths(wanted, &found.paths));
+                (items, found.building)
             }
             Wanted::ShellWord { first: true, word } if !word.text.contains('/') => {
                 let path = self.sources.path.as_deref().unwrap_or_default();
@@ -195,6 +220,7 @@ impl Completer {
         wanted: &Wanted,
         name: &str,
         before: &[String],
+        opening: bool,
     ) -> (Vec<Suggestion>, bool) {
         let Some(slash) = slash::find(name).filter(|_| before.is_empty()) else {
             return (Vec::new(), false);
@@ -207,7 +233,7 @@ impl Completer {
             return (choices(wanted, &known.candidates), known.looking);
         }
         if let (Arguments::Path, Some(word)) = (slash.arguments, wanted.word()) {
-            let found = self.files().search(&word.text, MOST_SUGGESTIONS);
+            let found = self.files(opening).search(&word.text, MOST_SUGGESTIONS);
             return (paths(wanted, &found.paths), found.building);
         }
         let named: Vec<Candidate> = match slash.arguments {
@@ -239,8 +265,7 @@ impl Completer {
 
     /// The index is made when it is first needed, and brought up to date at the beginning of each
     /// word.
-    fn files(&mut self) -> &FileIndex {
-        let opening = self.menu.is_none();
+    fn files(&mut self, opening: bool) -> &FileIndex {
         let Sources {
             place, walk, more, ..
         } = &self.sources;
@@ -255,12 +280,26 @@ impl Completer {
     }
 }
 
-/// Commands whose name has been begun, or if there is none, all of them.
+/// What a mention names that is no file: the state of the repository.
+const GIT: &str = "git";
+
+/// Commands of which a name has been begun, or if there is none, all of them.
 fn commands(begun: &str) -> Vec<Candidate> {
-    let named = |slash: &&Slash| slash.name.starts_with(begun);
-    let any = slash::ALL.iter().any(|slash| named(&slash));
-    let fitting = slash::ALL.iter().filter(|slash| !any || named(slash));
-    fitting.map(of_command).collect()
+    let begins = |name: &&str| name.starts_with(begun);
+    let by_name = slash::ALL.iter().filter(|slash| begins(&slash.name));
+    let fitting: Vec<_> = by_name.map(of_command).collect();
+    if !fitting.is_empty() {
+        return fitting;
+    }
+    let by_alias = slash::ALL.iter().flat_map(|slash| {
+        let aliases = slash.aliases.iter().filter(|alias| begins(alias));
+        aliases.map(|alias| candidate(alias, slash.help))
+    });
+    let fitting: Vec<_> = by_alias.collect();
+    if !fitting.is_empty() {
+        return fitting;
+    }
+    slash::ALL.iter().map(of_command).collect()
 }
 
 fn candidates(choices: Vec<Choice>) -> Vec<Candidate> {

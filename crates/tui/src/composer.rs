@@ -7,6 +7,7 @@ use pollux_edit::{Action, Code, Context, Edit, Key, Keymap, Press, Text, Vim};
 
 use crate::complete::Suggestion;
 use crate::completer::{Completer, Sources};
+use crate::draft::Draft;
 use crate::history::{History, Search};
 use crate::line::{Line, one_line};
 use crate::program::{Choice, Choices};
@@ -35,12 +36,16 @@ pub enum Pressed {
     Submit,
     /// Stop, or clear.
     Cancel,
-    /// Take the newest waiting message back.
-    TakeBack,
+    /// The message before.
+    Older,
+    /// The message after.
+    Newer,
     /// Between building and planning.
     SwitchMode,
     /// The next approval mode.
     CycleApproval,
+    /// Approve everything, or no longer.
+    ToggleYolo,
     /// Write in the editor.
     Editor,
     /// A clean screen.
@@ -130,7 +135,7 @@ impl Composer {
         match self.keymap.action(key, &[Context::Menu])? {
             Action::CompletePrevious => self.completer.up(),
             Action::CompleteNext => self.completer.down(),
-            Action::CompleteClose => self.completer.close(),
+            Action::CompleteClose => self.completer.dismiss(),
             Action::CompleteAccept if key.code == Code::Enter => {
                 let taken = self.completer.taken_by_enter(text, cursor).cloned();
                 let Some(taken) = taken else {
@@ -193,8 +198,8 @@ impl Composer {
     }
 
     /// What can be chosen to go on with.
-    pub(crate) fn menu_lines(&self, width: usize) -> Vec<Line> {
-        self.completer.lines(width)
+    pub(crate) fn menu_lines(&self, width: usize, most: usize) -> Vec<Line> {
+        self.completer.lines(width, most)
     }
 
     fn act(&mut self, action: Action, width: usize) -> Pressed {
@@ -216,11 +221,11 @@ impl Composer {
             Action::OpenExternalEditor => return Pressed::Editor,
             Action::TogglePlan => return Pressed::SwitchMode,
             Action::CycleApprovalMode => return Pressed::CycleApproval,
-            Action::Up if self.text.is_empty() => return Pressed::TakeBack,
+            Action::ToggleYolo => return Pressed::ToggleYolo,
             Action::Up if self.text.up(width, indent) => {}
             Action::Down if self.text.down(width, indent) => {}
-            Action::Up | Action::HistoryPrevious => self.older(),
-            Action::Down | Action::HistoryNext => self.newer(),
+            Action::Up | Action::HistoryPrevious => return Pressed::Older,
+            Action::Down | Action::HistoryNext => return Pressed::Newer,
             Action::Complete => {
                 let only = self.completer.open(self.text.as_str(), self.text.cursor());
                 if let Some(only) = only {
@@ -238,6 +243,7 @@ impl Composer {
         self.text.as_str()[..self.text.cursor()].ends_with('\\')
     }
 
+    /// What was sent before takes the place of what is written.
     pub(crate) fn older(&mut self) {
         if let Some(entry) = self.history.older(self.text.as_str()) {
             let entry = entry.to_owned();
@@ -245,7 +251,8 @@ impl Composer {
         }
     }
 
-    fn newer(&mut self) {
+    /// What was sent after that.
+    pub(crate) fn newer(&mut self) {
         if let Some(entry) = self.history.newer() {
             let entry = entry.to_owned();
             self.text.recall(&entry);
@@ -270,6 +277,9 @@ impl Composer {
         match action {
             Action::SearchOlder => {
                 search.again(&self.history);
+            }
+            Action::SearchNewer => {
+                search.back(&self.history);
             }
             Action::SearchAccept => self.take_match(),
             // What was written before is not what was looked for, and nobody means to send it.
@@ -298,12 +308,36 @@ impl Composer {
         self.text.paste(text);
     }
 
-    /// What was written, whole; nothing is left of it here but in the history.
-    pub(crate) fn take(&mut self) -> String {
-        let text = self.text.take();
+    /// What was written; nothing is left of it here.
+    pub(crate) fn take(&mut self) -> Draft {
+        let draft = self.draft();
+        self.text.take();
         self.completer.close();
-        self.history.add(&text);
-        text
+        draft
+    }
+
+    /// What is written.
+    pub(crate) fn draft(&self) -> Draft {
+        Draft {
+            content: self.text.as_str().trim().to_owned(),
+            text: self.text.expanded().trim().to_owned(),
+            shown: self.text.labelled().trim().to_owned(),
+        }
+    }
+
+    /// This was sent: it can be found in the history.
+    pub(crate) fn remember(&mut self, text: &str) {
+        self.history.add(text);
+    }
+
+    /// This is written again.
+    pub(crate) fn put_back(&mut self, draft: &Draft) {
+        self.put(&draft.content);
+    }
+
+    fn put(&mut self, content: &str) {
+        let all = 0..self.text.as_str().len();
+        self.text.apply(&Edit::replace(all, content));
     }
 
     /// Whether nothing is written.
@@ -321,11 +355,13 @@ impl Composer {
         self.text.set(text);
     }
 
-    /// Puts a text before what is written.
-    pub(crate) fn put_before(&mut self, text: &str) {
-        let written = self.text.expanded();
-        let between = if written.is_empty() { "" } else { "\n\n" };
-        self.text.set(&format!("{text}{between}{written}"));
+    /// Puts messages before what is written.
+    pub(crate) fn put_before(&mut self, drafts: &[Draft]) {
+        let drafts = drafts.iter().map(|draft| draft.content.as_str());
+        let written = Some(self.text.as_str()).filter(|written| !written.is_empty());
+        let all: Vec<&str> = drafts.chain(written).collect();
+        let all = all.join("\n\n");
+        self.put(&all);
     }
 
     /// Puts a text in the place of what was written; what has come before that stays.

@@ -11,6 +11,9 @@ const MOST_LINES: usize = 2_000;
 
 /// The lines of a unified diff: all of it, unless nobody could read it.
 pub fn diff(change: &FileChange) -> Vec<Line> {
+    if change.diff.is_empty() {
+        return Vec::new();
+    }
     let text = change.diff.strip_suffix('\n').unwrap_or(&change.diff);
     // Where every line ends like this, also before, it says nothing; where some do, it may be all that
     // differs.

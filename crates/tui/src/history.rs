@@ -124,6 +124,22 @@ impl Search {
     }
 }
 
+impl Search {
+    /// Goes back to the next newer entry that says something else. Without one the hit stays, and
+    /// the answer is no.
+    pub fn back(&mut self, history: &History) -> bool {
+        let Some(hit) = self.hit else {
+            return false;
+        };
+        let shown = &history.entries[hit];
+        let holds = holds(&self.query);
+        let mut newer = hit + 1..history.entries.len();
+        let newer = newer.find(|&at| history.entries[at] != *shown && holds(&history.entries[at]));
+        self.hit = newer.or(self.hit);
+        newer.is_some()
+    }
+}
+
 fn holds(query: &str) -> impl Fn(&str) -> bool {
     let query = query.to_lowercase();
     move |entry| entry.to_lowercase().contains(&query)

@@ -183,8 +183,8 @@ fn plain(mut key: Key) -> Key {
         if key.ctrl && !key.shift {
             key.code = Code::Char(sign);
         }
-        // The character itself tells.
-        key.shift &= key.ctrl || key.alt || key.cmd;
+        // The character itself tells, but for letters that are held with something else.
+        key.shift &= (key.ctrl || key.alt || key.cmd) && (c.is_alphabetic() || c == ' ');
     }
     key
 }
@@ -220,6 +220,12 @@ mod tests {
             keys(b"a\x1b[13;2u\x1b[99;5u\x1b[Ab")
         );
         assert_eq!(keys(b"\x1b[13;2u").len(), 1);
+        let key = |name: &str| [Typed::Key(name.parse().unwrap())];
+        assert_eq!(keys(b"\x1b[27;2;13~"), key("shift+enter"));
+        // Some are written with the shift that makes them.
+        assert_eq!(keys(b"\x1b[27;6;95~"), key("ctrl+_"));
+        assert_eq!(keys(b"\x1b[27;4;60~"), key("alt+<"));
+        assert_eq!(keys(b"\x1b[27;2;65~"), key("A"));
     }
 
     #[test]

@@ -18,6 +18,7 @@ pub mod complete;
 pub mod completer;
 pub mod composer;
 pub mod diff;
+pub mod draft;
 pub mod highlight;
 pub mod history;
 mod keys;

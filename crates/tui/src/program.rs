@@ -3,7 +3,7 @@
 use std::io;
 use std::pin::Pin;
 
-use pollux_types::{Command, FileChange, Spent};
+use pollux_types::{Command, FileChange, Mode, Spent};
 
 /// An answer that takes a moment.
 pub type Answering<'a> = Pin<Box<dyn Future<Output = Answer> + 'a>>;
@@ -71,8 +71,8 @@ pub enum Inquiry {
     Sessions,
     /// What is set, and where?
     Settings,
-    /// What can be called?
-    Tools,
+    /// What can be called in this mode?
+    Tools(Mode),
 }
 
 /// What the program says.

@@ -7,15 +7,20 @@ mod call;
 mod prose;
 
 use pollux_types::untrusted::visible;
-use pollux_types::{Again, CallId, CallView, Event, FileChange, PromptEnd, Told};
+use pollux_types::{
+    Again, CallId, CallStatus, CallView, Decision, Event, FileChange, PromptEnd, Told,
+};
 
+use crate::approval;
 use crate::command_block::command_block;
 use crate::line::{Line, untabbed};
 use crate::markdown::Markdown;
 use crate::screen::Looks;
 use crate::style::{Color, Style};
 use crate::wrap::{Indent, wrap};
+use call::Ended;
 use prose::Prose;
+use tokio::time::Instant;
 
 /// What people see of a session.
 pub struct Transcript {
@@ -25,14 +30,26 @@ pub struct Transcript {
     /// What the model is saying.
     open: Option<Open>,
     /// The calls of the newest reply that are not settled, in their order.
-    calls: Vec<CallView>,
+    calls: Vec<Call>,
     /// The calls that the model has asked for. Others are the person's own, and are told in a block.
     asked: Vec<CallId>,
     /// Changes that were shown when their approval was asked, and need not be shown again.
     shown: Vec<FileChange>,
+    /// Calls that the person has refused.
+    refused: Vec<CallId>,
     /// What the terminal can show.
     looks: Looks,
     width: usize,
+    now: Instant,
+}
+
+/// A call on its way.
+struct Call {
+    view: CallView,
+    /// When it began to run.
+    began: Option<Instant>,
+    /// When it ended.
+    ended: Option<Instant>,
 }
 
 enum Open {
@@ -57,8 +74,10 @@ impl Transcript {
             calls: Vec::new(),
             asked: Vec::new(),
             shown: Vec::new(),
+            refused: Vec::new(),
             looks,
             width: 80,
+            now: Instant::now(),
         }
     }
 
@@ -97,6 +116,10 @@ impl Transcript {
                 ));
             }
             Event::Notice { message, .. } => self.note(&message),
+            // What was stopped before it ran is told by the end of the prompt.
+            Event::CommandRan(ran) if ran.denied.as_deref() == Some("cancelled") => {
+                self.calls.clear();
+            }
             Event::CommandRan(ran) => {
                 self.calls.clear();
                 self.gap();
@@ -136,8 +159,9 @@ impl Transcript {
         if !calls {
             return lines;
         }
-        let running = self.calls.iter().filter(|call| !call.status.is_terminal());
-        lines.extend(running.flat_map(|call| call::running(call, width)));
+        let calls = self.calls.iter().map(|call| &call.view);
+        let running = calls.filter(|view| !view.status.is_terminal());
+        lines.extend(running.flat_map(|view| call::running(view, width)));
         lines
     }
 
@@ -149,6 +173,11 @@ impl Transcript {
     /// The next answers have colours, or none.
     pub(crate) fn set_color(&mut self, color: bool) {
         self.looks.color = color;
+    }
+
+    /// What time it is.
+    pub fn at(&mut self, now: Instant) {
+        self.now = now;
     }
 
     /// How wide the screen is.
@@ -174,6 +203,22 @@ impl Transcript {
         self.gap();
         self.settled.extend(lines);
         self.shown.extend(change.cloned());
+    }
+
+    /// What the person has answered.
+    pub fn answered(&mut self, call: &CallId, decision: &Decision) {
+        let answer = match decision {
+            Decision::Approve => "approved by you".to_owned(),
+            Decision::Always(remember) => {
+                format!("always, by you: {}", approval::in_words(remember))
+            }
+            Decision::Refuse => {
+                self.refused.push(call.clone());
+                "refused by you".to_owned()
+            }
+            Decision::Modify(_) => "changed by you".to_owned(),
+        };
+        self.labelled("  ", &answer, Style::color(Color::YELLOW));
     }
 
     /// An empty line, unless there is one.
@@ -281,25 +326,51 @@ impl Transcript {
     /// Calls are settled in the order in which they were asked for.
     fn call(&mut self, view: CallView, width: usize) {
         self.close(width);
-        match self.calls.iter_mut().find(|call| call.id == view.id) {
-            Some(call) => *call = view,
-            None => self.calls.push(view),
-        }
+        self.keep(view);
         while self
             .calls
             .first()
-            .is_some_and(|call| call.status.is_terminal())
+            .is_some_and(|call| call.view.status.is_terminal())
         {
-            let ended = self.calls.remove(0);
-            if !self.asked.contains(&ended.id) {
+            let Call { view, began, ended } = self.calls.remove(0);
+            if !self.asked.contains(&view.id) {
+                self.settled.extend(call::attached(&view));
                 continue;
             }
-            let shown = ended
-                .changes
+            let shown = self
+                .shown
                 .iter()
-                .any(|change| self.shown.contains(change));
-            self.settled.extend(call::ended(&ended, shown, width));
+                .position(|shown| view.changes.contains(shown));
+            let ended = Ended {
+                view: &view,
+                shown: shown.map(|at| self.shown.remove(at)).is_some(),
+                refused: self.refused.contains(&view.id),
+                ran: began.zip(ended).map(|(began, ended)| ended - began),
+            };
+            self.settled.extend(ended.lines(width));
         }
+    }
+
+    /// Takes in how a call stands now.
+    fn keep(&mut self, mut view: CallView) {
+        let place = self.calls.iter().position(|call| call.view.id == view.id);
+        let (began, ended) = match view.status {
+            CallStatus::Executing => (Some(self.now), None),
+            status => (None, status.is_terminal().then_some(self.now)),
+        };
+        let Some(place) = place else {
+            return self.calls.push(Call { view, began, ended });
+        };
+        let call = &mut self.calls[place];
+        if view.status == CallStatus::Cancelled {
+            // What it had printed may be all there is to know of it.
+            view.live = call.view.live.take();
+        }
+        *call = Call {
+            view,
+            began: call.began.or(began),
+            ended,
+        };
     }
 
     fn end(&mut self, end: PromptEnd, width: usize) {
@@ -308,13 +379,17 @@ impl Transcript {
         self.calls.clear();
         self.asked.clear();
         self.shown.clear();
+        self.refused.clear();
         match end {
             PromptEnd::Completed => {}
             PromptEnd::UserCancelled => {
                 self.gap();
                 let style = Style::color(Color::YELLOW);
-                self.settled
-                    .extend(CANCELLED.map(|line| Line::new(line, style)));
+                let lines = CANCELLED.map(|line| Line::new(line, style));
+                let rows = lines
+                    .iter()
+                    .flat_map(|line| wrap(line, width, &Indent::default()));
+                self.settled.extend(rows);
             }
             PromptEnd::MaxTurns { limit } => {
                 let message = format!("stopped after {limit} requests to the model");

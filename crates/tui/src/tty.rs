@@ -12,10 +12,11 @@ use tokio::net::unix::pipe;
 
 use crate::screen::Size;
 
-/// Pasted text is marked as such, and keys that look alike are told apart where the terminal can.
-const ENTER: &str = "\x1b[?2004h\x1b[>1u";
+/// Pasted text is marked as such, and keys that look alike are told apart where the terminal can:
+/// by the way of xterm and tmux, or by that of kitty where both are known.
+const ENTER: &str = "\x1b[?2004h\x1b[>4;2m\x1b[>1u";
 /// All that may have been switched on is off, the cursor is visible, the looks are plain.
-const LEAVE: &str = "\x1b[<u\x1b[?2004l\x1b[?1004l\x1b[?2026l\x1b[?25h\x1b[0m";
+const LEAVE: &str = "\x1b[<u\x1b[>4;0m\x1b[?2004l\x1b[?1004l\x1b[?2026l\x1b[?25h\x1b[0m";
 
 /// The user's terminal. Dropping it gives it back as it was.
 pub(crate) struct Tty {

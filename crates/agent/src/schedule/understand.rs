@@ -313,16 +313,23 @@ impl Agent {
         let plan = ready.plan.revised(content)?;
         let effects = plan.effects();
         let name = ready.request.as_ref()?.tool.clone();
-        let question = match self.policy.verdict(&name, &effects) {
+        let looked = self.policy.look(&name, &effects);
+        let question = match looked.verdict {
             Verdict::Ask(question) => question,
             Verdict::Allow => Question::default(),
             Verdict::Deny(reason) => return Some(Answer::Refuse(denied(&name, &reason))),
         };
+        // What was granted to the other is not granted to this.
+        let terms = Terms {
+            guard_git: looked.guard_git,
+            ..Terms::default()
+        };
+        self.batch.view_mut(index).summary = plan.summary();
         let revised = Ready {
             plan,
             effects,
             request: None,
-            terms: ready.terms.clone(),
+            terms,
         };
         let mut view = self.batch.view(index).clone();
         let judged = self.ask_about(revised, question, &mut view).await;

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use pollux_store::Settings;
 use pollux_tui::program::{Answer, Answering, Choice, Choices, Choosing, Edited, Inquiry, Program};
-use pollux_types::Command;
+use pollux_types::{Command, Mode};
 use tokio::task::spawn_blocking;
 
 use super::models::{self, Lists};
@@ -18,7 +18,7 @@ use crate::elsewhere::Who;
 use crate::environment::Environment;
 use crate::permissions::RuleFiles;
 use crate::provider::Surroundings;
-use crate::wire::{self, Cost, Plan, Started};
+use crate::wire::{self, Callable, Cost, Plan, Started};
 use crate::{doctor, provider, sandbox, sessions};
 
 /// This program, here and now.
@@ -39,8 +39,7 @@ pub(super) struct Here<'a> {
 struct Known {
     who: Who,
     cost: Cost,
-    /// Names and descriptions.
-    tools: Vec<(String, String)>,
+    tools: Vec<Callable>,
 }
 
 impl<'a> Here<'a> {
@@ -116,10 +115,14 @@ impl<'a> Here<'a> {
         )
     }
 
-    fn tools(&self) -> String {
+    fn tools(&self, mode: Mode) -> String {
         let known = self.session.borrow();
         let tools = known.iter().flat_map(|known| &known.tools);
-        tools.fold(String::new(), |mut text, (name, description)| {
+        let offered = tools.filter(|tool| mode == Mode::Build || !tool.edits);
+        offered.fold(String::new(), |mut text, tool| {
+            let Callable {
+                name, description, ..
+            } = tool;
             let first = description.lines().next().unwrap_or_default();
             writeln!(text, "{name:<20} {first}").expect("a String takes any text");
             text
@@ -178,7 +181,7 @@ impl Program for Here<'_> {
                 Inquiry::Sandbox => sandbox::report(self.args, self.environment),
                 Inquiry::Sessions => sessions::report(self.args, self.environment),
                 Inquiry::Settings => self.settings(),
-                Inquiry::Tools => self.tools(),
+                Inquiry::Tools(mode) => self.tools(mode),
             };
             Answer {
                 text,

@@ -34,10 +34,10 @@ fn an_edit_is_shown_and_made_when_allowed() {
         .wait_for("[approve] write_file")
         .wait_for("-old")
         .wait_for("+new")
-        .wait_for("run it? [y/n/always/e]");
+        .wait_for("write it? [y/n/always/e]");
     assert_eq!(project.read("a.txt"), "old\n");
     // What is no answer is asked for again.
-    terminal.keys("what<enter>").wait_for("run it?");
+    terminal.keys("what<enter>").wait_for("write it?");
     terminal.keys("y<enter>").wait_for("All done.");
     assert_eq!(project.read("a.txt"), "new\n");
     leave(&terminal);
@@ -92,7 +92,7 @@ fn a_proposal_can_be_changed_in_an_editor() {
 fn an_editor_that_fails_changes_nothing() {
     let project = Project::new();
     let (_server, terminal) = terminal(&project, vec![write("a.txt", "theirs\n")], "false");
-    terminal.wait_for("run it?").keys("e<enter>");
+    terminal.wait_for("write it?").keys("e<enter>");
     terminal.wait_for("error: the editor: `false` failed");
     terminal.keys("n<enter>");
     leave(&terminal);
@@ -210,7 +210,7 @@ fn whoever_is_there_is_asked() {
         .command_spec();
     let terminal = Terminal::spawn(&spec, 40, 100);
     terminal.wait_for("[build] ").keys("go<enter>");
-    terminal.wait_for("run it? [y/n/always/e]");
+    terminal.wait_for("write it? [y/n/always/e]");
     terminal.keys("n<enter>");
     leave(&terminal);
     assert!(!project.exists("a.txt"));

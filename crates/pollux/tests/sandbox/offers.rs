@@ -62,7 +62,7 @@ fn a_file_outside_is_written_if_a_person_says_so() {
     terminal
         .wait_for(&lacking)
         .wait_for("why: it has run: yes runs it again")
-        .wait_for("run it? [y/n]");
+        .wait_for("run it? [y/n/e]");
     assert!(!outside.join("file").exists());
     assert_eq!(project.read("log"), "one\n");
     terminal.keys("y<enter>").wait_for("All done.");

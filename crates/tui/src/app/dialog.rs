@@ -187,6 +187,9 @@ impl App {
             (Some(Action::Suspend), _) => return vec![Effect::Suspend],
             (Some(Action::ClearScreen), _) => return vec![Effect::ClearScreen],
             (Some(Action::Submit), Some(dialog)) if dialog.listens => return self.answer(),
+            (Some(Action::CycleApprovalMode), Some(dialog)) if dialog.listens => {
+                return self.cycle_approval();
+            }
             (_, Some(dialog)) if dialog.listens => dialog.write(key, action, width),
             // The draft is written, and nothing else is done with it now.
             _ => {
@@ -217,7 +220,11 @@ impl App {
         match &dialog.asks {
             Asks::Approval(request) => match approval::understood(&line, request) {
                 Answer::Unclear => {
-                    let hint = format!("`{line}` is no answer; type one and Enter");
+                    let words = approval::words(request).join(", ");
+                    let hint = match line.trim() {
+                        "" => format!("type one of {words}, and Enter"),
+                        _ => format!("`{line}` is no answer; type one of {words}, and Enter"),
+                    };
                     self.transcript.note(&hint);
                     Vec::new()
                 }
@@ -260,6 +267,7 @@ impl App {
         else {
             return Vec::new();
         };
+        self.transcript.answered(&request.call, &decision);
         vec![Effect::Send(Command::Decide {
             call: request.call,
             fingerprint: request.fingerprint,

@@ -3,71 +3,83 @@
 use pollux_types::{Command, Decision, Part};
 
 use super::{App, Busy, Editing, Effect, Purpose};
+use crate::draft::Draft;
 use crate::line::untabbed;
 use crate::slash;
 
 impl App {
     /// What was typed.
     pub(super) fn submit(&mut self) -> Vec<Effect> {
-        let text = self.composer.take();
-        if text.trim().is_empty() {
+        let draft = self.composer.take();
+        let text = draft.text.as_str();
+        if draft.is_empty() {
+            self.queue.let_go();
             return Vec::new();
         }
-        if matches!(text.trim(), "exit" | "quit") {
+        if matches!(text, "exit" | "quit") {
             return vec![Effect::Quit];
         }
-        self.send(text)
+        if text == "!" {
+            self.transcript
+                .note("a command to run follows the `!`, such as `!ls`");
+            return Vec::new();
+        }
+        self.send(draft)
     }
 
     /// Commands are obeyed at once; messages wait while another is answered, and so do commands that
     /// the messages before them must not be told after.
-    pub(super) fn send(&mut self, text: String) -> Vec<Effect> {
-        let waits = match slash::split(&text) {
+    pub(super) fn send(&mut self, draft: Draft) -> Vec<Effect> {
+        let waits = match slash::split(&draft.text) {
             Some((name, _)) => !self.queue.is_empty() && slash::takes_its_turn(name),
             None => self.busy.is_some(),
         };
         if waits {
-            self.queue.push(text);
+            self.queue.push(draft);
             return Vec::new();
         }
-        match slash::split(&text) {
-            Some((name, arguments)) => self.command(&text, name, arguments),
-            None => self.deliver(&text),
+        self.queue.let_go();
+        if slash::split(&draft.text).is_some() {
+            self.command(&draft)
+        } else {
+            self.deliver(draft)
         }
     }
 
     /// The agent is ready for more: the next message that waits, and the commands before it. If the
     /// last was stopped, or never taken up, messages go back, and commands are obeyed all the same.
     pub(super) fn next_in_queue(&mut self, cancelled: bool) -> Vec<Effect> {
-        let sent = self.sent.take();
-        if let Some(text) = &sent {
-            // It was not taken up, and nobody types it twice.
-            self.composer.put_before(text);
-        }
-        let goes_back = cancelled || sent.is_some();
-        let mut back = Vec::new();
+        // It was not taken up, and nobody types it twice.
+        let mut back: Vec<Draft> = self.sent.take().into_iter().collect();
         let mut effects = Vec::new();
-        while let Some(text) = self.queue.take_oldest() {
-            match slash::split(&text) {
-                Some((name, arguments)) => effects.extend(self.command(&text, name, arguments)),
-                None if goes_back => back.push(text),
-                None => {
-                    effects.extend(self.deliver(&text));
-                    return effects;
+        if cancelled || !back.is_empty() {
+            for draft in self.take_queue() {
+                if slash::split(&draft.text).is_some() {
+                    effects.extend(self.command(&draft));
+                } else {
+                    back.push(draft);
                 }
             }
+            self.composer.put_before(&back);
+            return effects;
         }
-        if !back.is_empty() {
-            self.composer.put_before(&back.join("\n\n"));
+        while let Some(draft) = self.queue.take_oldest() {
+            if slash::split(&draft.text).is_none() {
+                effects.extend(self.deliver(draft));
+                return effects;
+            }
+            effects.extend(self.command(&draft));
         }
-        if !goes_back {
-            effects.push(Effect::Notify("pollux is done"));
-        }
+        effects.push(Effect::Notify("pollux is done"));
         effects
     }
 
-    fn command(&mut self, text: &str, name: &str, arguments: &str) -> Vec<Effect> {
-        self.echo(text);
+    fn command(&mut self, draft: &Draft) -> Vec<Effect> {
+        let Some((name, arguments)) = slash::split(&draft.text) else {
+            return Vec::new();
+        };
+        self.echo(draft);
+        self.composer.remember(&draft.text);
         let effects = if let Some(slash) = slash::find(name) {
             (slash.run)(self, arguments)
         } else {
@@ -79,10 +91,12 @@ impl App {
     }
 
     /// To the agent: a command of the person's own, or a message to the model.
-    pub(super) fn deliver(&mut self, text: &str) -> Vec<Effect> {
-        self.echo(text);
+    pub(super) fn deliver(&mut self, draft: Draft) -> Vec<Effect> {
+        self.echo(&draft);
+        self.transcript.gap();
+        self.composer.remember(&draft.text);
         self.busy = Some(Busy::since(self.now));
-        self.sent = Some(text.to_owned());
+        let text = draft.text.as_str();
         let command = match text.strip_prefix('!') {
             Some(command) => Command::Run {
                 command: command.trim().to_owned(),
@@ -90,15 +104,16 @@ impl App {
             },
             None => Command::Submit(vec![Part::text(text)]),
         };
+        self.sent = Some(draft);
         vec![Effect::Send(command)]
     }
 
     /// The prompt and what was typed after it become part of the transcript.
-    fn echo(&mut self, text: &str) {
+    fn echo(&mut self, draft: &Draft) {
         let width = usize::from(self.size.width);
         self.transcript.gap();
         let [above, prompt] = self.prompt(width);
-        let shown = pollux_types::untrusted::visible(text.trim_end());
+        let shown = pollux_types::untrusted::visible(&draft.shown);
         let mut lines = shown.lines();
         let first = untabbed(lines.next().unwrap_or_default());
         self.print(vec![above, prompt.with(first, crate::style::Style::PLAIN)]);

@@ -2,6 +2,7 @@
 
 mod commands;
 mod dialogs;
+mod writing;
 
 use pollux_edit::Keymap;
 use pollux_types::event::{Failure, FailureKind};
@@ -256,7 +257,7 @@ fn a_message_that_is_not_taken_up_goes_back() {
     };
     repl.hear([Event::PromptEnded(PromptEnd::Error(failure))]);
     assert_eq!(repl.effects(), []);
-    assert_eq!(repl.app.composer.expanded(), "then\n\nsee @gone");
+    assert_eq!(repl.app.composer.expanded(), "see @gone\n\nthen");
 }
 
 #[test]
@@ -274,7 +275,8 @@ fn escape_stops_everything_and_loses_nothing() {
     Half a
 
     Cancelled by ESC
-    Stopped model stream and tool execution; todo state remains unchanged unless a tool had already completed.
+    Stopped model stream and tool execution; todo state remains
+    unchanged unless a tool had already completed.
 
     ----
     context: 0 tokens · model: m1

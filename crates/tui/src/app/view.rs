@@ -10,9 +10,16 @@ use crate::line::{Line, one_line};
 use crate::screen::{Position, View};
 use crate::slash;
 use crate::style::{Color, Style};
+use crate::wrap::{Indent, wrap};
 
 /// What moves while something is being waited for.
 const SPINNER: [char; 10] = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
+
+/// How many lines ask for input.
+const PROMPT_LINES: usize = 2;
+
+/// How many columns behind the prompt are left to type in before it is shortened.
+const TYPING_ROOM: usize = 20;
 
 impl App {
     /// Everything to show now. Settled lines are given out once.
@@ -50,6 +57,7 @@ impl App {
         };
         lines.extend(waiting.map(|line| line.clipped(width)));
         lines.extend(self.queue.lines(width));
+        lines.truncate(height.saturating_sub(PROMPT_LINES));
         let above = lines.len();
         let (typing, cursor) = match &self.dialog {
             Some(dialog) if dialog.listens() => dialog.lines(width, height.saturating_sub(above)),
@@ -63,26 +71,27 @@ impl App {
         (lines, cursor)
     }
 
-    /// The prompt, what is typed, and what helps with it.
+    /// The prompt, what is typed, and what helps with it. The prompt's two lines are always there:
+    /// what helps gets what is left.
     fn typing(&self, width: usize, height: usize) -> (Vec<Line>, Position) {
         let [above, prompt] = self.prompt(width);
-        let mut lines = vec![above.clipped(width)];
-        let below = self.below(width);
-        let room = height.saturating_sub(1 + below.len()).max(1);
-        let (typed, cursor) = self.composer.lines(&prompt, width, room);
+        let mut lines = wrap(&above, width, &Indent::default());
+        let room = height.saturating_sub(lines.len()).max(1);
+        let below = self.below(width, room - 1);
+        let (typed, cursor) = self.composer.lines(&prompt, width, room - below.len());
+        let row = cursor.row + lines.len();
         lines.extend(typed);
         lines.extend(below);
-        let row = cursor.row + 1;
         (lines, Position { row, ..cursor })
     }
 
-    fn below(&self, width: usize) -> Vec<Line> {
-        let mut lines = self.composer.menu_lines(width);
+    fn below(&self, width: usize, most: usize) -> Vec<Line> {
+        let mut lines = self.composer.menu_lines(width, most);
         let mut words: Vec<String> = self.composer.status().into_iter().collect();
         if self.status.approval != pollux_types::ApprovalMode::Default {
             words.push(slash::approval_name(self.status.approval).to_owned());
         }
-        if !words.is_empty() {
+        if !words.is_empty() && lines.len() < most {
             lines.push(Line::new(words.join(" · "), Style::DIM).clipped(width));
         }
         lines
@@ -91,17 +100,18 @@ impl App {
     /// The two lines that ask for input.
     pub(super) fn prompt(&self, width: usize) -> [Line; 2] {
         let status = &self.status;
-        let context = format!(
-            "context: {} tokens · model: {}",
-            status.tokens, status.model
-        );
+        let model = match status.model.as_str() {
+            "" => "looking ..",
+            model => model,
+        };
+        let context = format!("context: {} tokens · model: {model}", status.tokens);
         let mode = status.mode.name();
         let place = |cwd: &str| format!("[{mode}] {cwd}> ");
         let mut prompt = place(&one_line(&status.cwd));
-        if prompt.width() > width / 2 {
+        if prompt.width() + TYPING_ROOM > width {
             prompt = place(&self.short_cwd());
         }
-        if prompt.width() > width / 2 {
+        if prompt.width() + TYPING_ROOM > width {
             let name = status.cwd.rsplit('/').next().unwrap_or_default();
             prompt = place(&format!("…/{}", one_line(name)));
         }

@@ -44,7 +44,7 @@ fn every_byte_of_a_command_is_shown() {
       always, a1: from now on allow exactly this command
       a2: from now on allow what begins with `cargo test`
     ");
-    insta::assert_snapshot!(choices(&command()), @"run it? [y/n/always]");
+    insta::assert_snapshot!(choices(&command()), @"run it? [y/n/always/e]");
     let change = FileChange {
         path: "a".into(),
         diff: "--- a\n+++ b\n-x\n+\u{202e}y\n".into(),
@@ -61,7 +61,28 @@ fn every_byte_of_a_command_is_shown() {
     +\u{202e}y
       DANGER: it \u{202e}does
     ");
-    insta::assert_snapshot!(choices(&edit), @"run it? [y/n/e]");
+    insta::assert_snapshot!(choices(&edit), @"write it? [y/n/e]");
+    let change = FileChange {
+        path: "src/a\nb".into(),
+        diff: String::new(),
+        added: 0,
+        removed: 0,
+    };
+    let same = request(
+        Proposal::Edit {
+            change,
+            content: None,
+        },
+        vec![],
+    );
+    insta::assert_snapshot!(text(&same), @r"
+    [approve] t
+      writes src/a\nb, which would stay as it is
+      DANGER: it \u{202e}does
+    ");
+    let path = "/etc/hosts".into();
+    let read = request(Proposal::Read { path }, vec![]);
+    insta::assert_snapshot!(choices(&read), @"read it? [y/n]");
 }
 
 #[test]
@@ -103,7 +124,10 @@ fn answers_are_understood_or_asked_for_again() {
     let always = |at: usize| Answer::Decision(Decision::Always(request.always[at].clone()));
     assert_eq!(decided("always"), always(0));
     assert_eq!(decided("a2"), always(1));
-    for unclear in ["", "a0", "a3", "e", "maybe", "yn", "a-1"] {
+    assert_eq!(decided("e"), Answer::Edit);
+    let command = "cargo test\nrm -rf \u{1b}[8mx";
+    assert_eq!(editable(&request), Some((command, "command.sh")));
+    for unclear in ["", "a0", "a3", "maybe", "yn", "a-1"] {
         assert_eq!(decided(unclear), Answer::Unclear, "{unclear}");
     }
 }

@@ -77,23 +77,37 @@ impl Menu {
             .clamp((selected + 1).saturating_sub(ROWS), selected);
     }
 
-    /// What it looks like on a screen of this width.
-    pub fn lines(&self, width: usize) -> Vec<Line> {
-        let seen = self.items.iter().enumerate().skip(self.top).take(ROWS);
+    /// What it looks like on a screen of this width, in at most so many rows: what is selected is
+    /// among them.
+    pub fn lines(&self, width: usize, most: usize) -> Vec<Line> {
+        let rows = self.rows(most);
+        let first = (self.selected + 1).saturating_sub(rows);
+        let top = self.top.clamp(first, self.selected.max(first));
+        let seen = self.items.iter().enumerate().skip(top).take(rows);
         let column = seen.clone().map(|(_, item)| one_line(&item.label).width());
         let column = column.max().unwrap_or(0).min(label_room(width));
         let mut lines: Vec<Line> = seen
             .map(|(number, item)| row(item, number == self.selected, column, width))
             .collect();
-        if let Some(note) = self.note() {
+        if let Some(note) = self.note(rows).filter(|_| lines.len() < most) {
             lines.push(Line::new(clip(&note, width), Style::DIM));
         }
         lines
     }
 
-    fn note(&self) -> Option<String> {
+    /// How many suggestions are seen at once, if there are so many rows: one is for the note.
+    fn rows(&self, most: usize) -> usize {
+        let rows = ROWS.min(most);
+        if most > 1 && self.note(rows).is_some() {
+            rows.min(most - 1)
+        } else {
+            rows
+        }
+    }
+
+    fn note(&self, rows: usize) -> Option<String> {
         let (number, count) = (self.selected + 1, self.items.len());
-        match (count > ROWS, self.building) {
+        match (count > rows, self.building) {
             (true, true) => Some(format!("  {number} of {count}, still looking ..")),
             (true, false) => Some(format!("  {number} of {count}")),
             (false, true) => Some("  still looking ..".into()),
@@ -156,7 +170,7 @@ mod tests {
     }
 
     fn drawn(menu: &Menu, width: usize) -> String {
-        let lines = menu.lines(width);
+        let lines = menu.lines(width, 20);
         let text = |line: &Line| {
             let spans = line.spans.iter();
             let spans = spans.map(|span| match (span.style.reverse, span.style.dim) {
@@ -204,7 +218,7 @@ mod tests {
     fn eight_are_seen_and_the_others_scrolled_to() {
         let mut menu = Menu::new(numbers(11), false).unwrap();
         let seen = |menu: &Menu| {
-            let lines = menu.lines(40);
+            let lines = menu.lines(40, 20);
             let text = lines.iter().map(|line| line.text().trim().to_owned());
             text.collect::<Vec<_>>().join(" ")
         };
@@ -220,6 +234,21 @@ mod tests {
             menu.down();
         }
         assert_eq!(seen(&menu), "2 3 4 5 6 7 8 > 9 9 of 11");
+    }
+
+    #[test]
+    fn in_few_rows_the_selected_one_is_seen() {
+        let mut menu = Menu::new(numbers(11), false).unwrap();
+        for most in 1..12 {
+            for _ in 0..12 {
+                menu.down();
+                let lines = menu.lines(40, most);
+                assert!(lines.len() <= most, "{most}");
+                let marked = |line: &Line| line.text().starts_with('>');
+                assert!(lines.iter().any(marked), "{most}");
+            }
+        }
+        assert_eq!(menu.lines(40, 0), []);
     }
 
     #[test]
@@ -253,7 +282,7 @@ mod tests {
         let mut menu = commands();
         for width in 0..60 {
             menu.down();
-            for line in menu.lines(width) {
+            for line in menu.lines(width, 20) {
                 assert!(line.width() <= width, "{:?} in {width}", line.text());
             }
         }

@@ -9,5 +9,5 @@ pub(super) const COMMAND: Slash = Slash {
     aliases: &[],
     arguments: Arguments::None,
     help: "what the model can call",
-    run: |_, _| vec![Effect::Inquire(Inquiry::Tools)],
+    run: |app, _| vec![Effect::Inquire(Inquiry::Tools(app.status.mode))],
 };

@@ -26,7 +26,7 @@ fn s3_43_command_and_reason_are_shown_and_always_is_kept_for_the_project() {
     repl.keys("go<enter>")
         .sees("  $ touch made")
         .sees("  why: ");
-    repl.sees("run it? [y/n/always]").keys("always<enter>");
+    repl.sees("run it? [y/n/always/e]").keys("always<enter>");
     repl.sees("One.").quit();
     assert!(repl.project.exists("made"));
     let again = Start::new([run("touch made"), Turn::text(["Two."])]);
@@ -80,13 +80,35 @@ fn d9_an_edit_can_be_changed_in_the_editor_and_is_asked_again() {
     let repl = Start::new([Turn::call("write_file", write), Turn::text(["Done."])])
         .with(|run| run.env("EDITOR", "sed -i s/theirs/mine/"))
         .start();
-    repl.keys("go<enter>").sees("run it? [y/n/always/e]");
+    repl.keys("go<enter>").sees("write it? [y/n/always/e]");
     repl.keys("e<enter>")
         .sees("+mine")
         .sees("run it?")
         .keys("y<enter>")
         .sees("Done.");
     assert_eq!(repl.project.read("a.txt"), "mine\n");
+}
+
+/// S2.49: what is to be run can be changed, and the model learns of it.
+#[test]
+fn s2_49_a_command_can_be_changed_in_the_editor_and_is_asked_again() {
+    let repl = Start::new([run("touch theirs"), Turn::text(["Done."])])
+        .with(|run| run.env("EDITOR", "sed -i s/theirs/mine/"))
+        .start();
+    repl.keys("go<enter>").sees("run it? [y/n/always/e]");
+    repl.keys("e<enter>")
+        .sees("  $ touch mine")
+        .keys("y<enter>")
+        .sees("Done.");
+    assert!(repl.project.exists("mine"));
+    assert!(!repl.project.exists("theirs"));
+    repl.has_said("[tool] run_shell_command touch mine");
+    let requests = repl.server.requests();
+    let told = requests[1].text();
+    assert!(
+        told.contains("the user has run this instead: touch mine"),
+        "{told}"
+    );
 }
 
 /// S0.34: nothing else happens while a question is open, and what is typed answers it.

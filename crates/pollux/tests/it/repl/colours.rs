@@ -162,12 +162,12 @@ fn s3_27_28_29_30_diffs_and_questions() {
     let replace = json!({"file_path": "a.txt", "old_string": "beta", "new_string": "gamma"});
     let turns = [Turn::call("replace", replace), Turn::text(["Done."])];
     let repl = colored(turns).start();
-    repl.keys("go<enter>").sees("run it? [y/n/always/e]");
+    repl.keys("go<enter>").sees("write it? [y/n/always/e]");
     looks(
         &repl,
         &[
             ("[approve] replace", YELLOW, false),
-            ("run it? [y/n/always/e]", YELLOW, false),
+            ("write it? [y/n/always/e]", YELLOW, false),
             ("  why: ", YELLOW, false),
             ("--- a/a.txt", PLAIN, true),
             ("+++ b/a.txt", PLAIN, true),

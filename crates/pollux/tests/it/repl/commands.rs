@@ -113,6 +113,8 @@ fn s3_68_the_context_is_told_again() {
 #[test]
 fn a_bang_alone_says_what_it_is_for() {
     let repl = Repl::new([]);
-    repl.keys("!<enter>").sees("denied: ").ready();
+    repl.keys("!<enter>")
+        .sees("note: a command to run follows")
+        .ready();
     assert!(repl.server.requests().is_empty());
 }

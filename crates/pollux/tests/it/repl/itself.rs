@@ -18,6 +18,12 @@ pub(crate) fn is_itself(terminal: &Terminal, found: &str, code: i32) {
     let bytes = String::from_utf8(terminal.bytes()).unwrap();
     let count = |sequence: &str| bytes.matches(sequence).count();
     assert_eq!(count("\u{1b}[>1u"), count("\u{1b}[<u"), "kitty's keys");
+    assert_eq!(count("\u{1b}[>4;2m"), count("\u{1b}[>4;0m"), "xterm's keys");
+    assert_eq!(
+        count("\u{1b}[22;0t"),
+        count("\u{1b}[23;0t"),
+        "the title that was there"
+    );
     for mode in ["2004", "2026", "1004"] {
         let last = |on: &str| bytes.rfind(&format!("\u{1b}[?{mode}{on}"));
         assert!(last("h") <= last("l"), "mode {mode} is on");

@@ -58,7 +58,7 @@ fn a_change() -> String {
     let turns = [Turn::call("replace", args), Turn::text(["Done."])];
     let repl = start(app(), turns);
     repl.keys("greet properly<enter>")
-        .sees("run it? [y/n/always/e]");
+        .sees("write it? [y/n/always/e]");
     let asked = taken(&repl);
     repl.keys("y<enter>").sees("Done.").ready();
     format!(

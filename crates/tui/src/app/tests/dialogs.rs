@@ -31,7 +31,7 @@ fn a_question_is_answered_by_a_word_and_enter() {
       always: from now on allow exactly this command
     ----
     waiting for you · esc to cancel
-    run it? [y/n/always] yess
+    run it? [y/n/always/e] yess
     ");
     repl.keys("<enter>");
     assert_eq!(repl.effects(), [], "that is no answer");
@@ -62,7 +62,7 @@ fn what_was_being_typed_answers_nothing() {
     ");
     assert_eq!(repl.app.listens_at(), Some(repl.start + PAUSE));
     repl.pass(1000);
-    assert!(repl.shown().ends_with("\nrun it? [y/n/always]"));
+    assert!(repl.shown().ends_with("\nrun it? [y/n/always/e]"));
     assert_eq!(repl.app.listens_at(), None);
     repl.keys("y<enter>");
     assert_eq!(repl.effects(), [decided(Decision::Approve)]);
@@ -112,7 +112,7 @@ fn the_persons_own_keys_count_in_questions_too() {
         ("deleteLeft", ["f5"]),
         ("left", ["f6"]),
     ];
-    let keymap = Keymap::with(keys).unwrap();
+    let (keymap, _) = Keymap::with(keys);
     let keymap = || keymap.clone();
     let asked = || {
         let mut repl = Repl::with_keys(keymap());
@@ -131,7 +131,7 @@ fn the_persons_own_keys_count_in_questions_too() {
         repl.keys(keys);
         assert_eq!(repl.effects(), [does], "{keys}");
     }
-    let only = Keymap::with([("cancel", ["-", "f3"])]).unwrap();
+    let (only, _) = Keymap::with([("cancel", ["-", "f3"])]);
     let mut repl = Repl::with_keys(only);
     repl.hear([started(), Event::ApprovalNeeded(request())])
         .pass(400);
@@ -243,6 +243,54 @@ fn what_was_edited_goes_where_it_came_from() {
 }
 
 #[test]
+fn answers_leave_a_trace_and_a_refusal_is_no_cancel() {
+    let ended = || {
+        Event::ToolCallUpdate(CallView {
+            id: CallId::new("1"),
+            name: "run_shell_command".into(),
+            summary: "make".into(),
+            status: CallStatus::Cancelled,
+            live: None,
+            output: None,
+            error: None,
+            changes: vec![],
+            todos: None,
+        })
+    };
+    let answered = |keys: &str| {
+        let mut repl = Repl::new();
+        repl.hear([
+            started(),
+            called("1", "run_shell_command"),
+            Event::ApprovalNeeded(request()),
+        ]);
+        repl.pass(400).keys(keys).hear([ended()]);
+        repl.shown()
+    };
+    let refused = answered("n<enter>");
+    assert!(
+        refused.contains("  refused by you\n[tool] run_shell_command make\n  refused by you\n"),
+        "{refused}"
+    );
+    let stopped = answered("<esc>");
+    assert!(stopped.contains("make\n  cancelled\n"), "{stopped}");
+    assert!(!stopped.contains("by you"), "{stopped}");
+    assert!(answered("y<enter>").contains("\n  approved by you\n"));
+    assert!(answered("always<enter>").contains("\n  always, by you: exactly this command\n"));
+    assert!(answered("<enter>").contains("note: type one of y, n, always, e, and Enter\n"));
+}
+
+#[test]
+fn another_approval_mode_can_be_chosen_while_one_is_asked() {
+    let mut repl = Repl::new();
+    repl.hear([started(), Event::ApprovalNeeded(request())])
+        .effects();
+    repl.pass(400).keys("<shift+tab>");
+    let allowed = Effect::Send(Command::Allow(ApprovalMode::AutoEdit));
+    assert_eq!(repl.effects(), [allowed]);
+}
+
+#[test]
 fn escape_in_a_question_stops_the_whole_run() {
     let mut repl = Repl::new();
     repl.hear([started(), Event::ApprovalNeeded(request())])
@@ -284,7 +332,7 @@ fn a_question_that_was_settled_in_another_way_is_gone() {
     repl.hear([Event::ToolCallUpdate(ended)]);
     assert!(
         repl.shown()
-            .contains("[tool] run_shell_command make\n  done\n----")
+            .contains("[tool] run_shell_command make\n  ok: exit=0 duration=0ms\n  done\n----")
     );
 }
 
