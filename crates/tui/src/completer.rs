@@ -320,3 +320,44 @@ fn candidate(name: &str, description: &str) -> Candidate {
         description: description.to_owned(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, Instant};
+
+    use super::*;
+
+    /// Hears of more files until the menu is like this.
+    fn wait(completer: &mut Completer, text: &str, done: impl Fn(&Completer) -> bool) {
+        let deadline = Instant::now() + Duration::from_secs(20);
+        while !done(completer) {
+            assert!(Instant::now() < deadline, "waited in vain");
+            std::thread::yield_now();
+            completer.more(text, text.len());
+        }
+    }
+
+    #[test]
+    fn a_file_that_appears_later_opens_the_menu_unless_it_was_closed() {
+        let dir = tempfile::tempdir().unwrap();
+        let mut completer = Completer::new(Sources {
+            place: Place {
+                root: dir.path().to_owned(),
+                home: None,
+            },
+            path: None,
+            more: Arc::default(),
+        });
+        let text = "see @late";
+        completer.follow(text, text.len());
+        wait(&mut completer, text, |completer| !completer.is_open());
+        std::fs::write(dir.path().join("later.txt"), "").unwrap();
+        completer.files(true);
+        wait(&mut completer, text, |completer| {
+            completer.selected().is_some()
+        });
+        completer.dismiss();
+        completer.more(text, text.len());
+        assert!(!completer.is_open());
+    }
+}

@@ -34,7 +34,7 @@ pub struct Transcript {
     /// The calls that the model has asked for. Others are the person's own, and are told in a block.
     asked: Vec<CallId>,
     /// Changes that were shown when their approval was asked, and need not be shown again.
-    shown: Vec<FileChange>,
+    shown: Vec<(CallId, FileChange)>,
     /// Calls that the person has refused.
     refused: Vec<CallId>,
     /// What the terminal can show.
@@ -50,6 +50,8 @@ struct Call {
     began: Option<Instant>,
     /// When it ended.
     ended: Option<Instant>,
+    /// Its name stands above what it asks.
+    named: bool,
 }
 
 enum Open {
@@ -199,10 +201,11 @@ impl Transcript {
     }
 
     /// What is to be approved, and why. If it is a change, it need not be shown again when done.
-    pub fn propose(&mut self, lines: Vec<Line>, change: Option<&FileChange>) {
+    pub fn propose(&mut self, call: &CallId, lines: Vec<Line>, change: Option<&FileChange>) {
         self.gap();
         self.settled.extend(lines);
-        self.shown.extend(change.cloned());
+        let change = change.map(|change| (call.clone(), change.clone()));
+        self.shown.extend(change);
     }
 
     /// What the person has answered.
@@ -219,6 +222,16 @@ impl Transcript {
             Decision::Modify(_) => "changed by you".to_owned(),
         };
         self.labelled("  ", &answer, Style::color(Color::YELLOW));
+    }
+
+    /// Questions follow: the call that asks them is named above them.
+    pub fn ask(&mut self, width: usize) {
+        self.gap();
+        let asks = |call: &&mut Call| call.view.name == "question" && !call.named;
+        if let Some(call) = self.calls.iter_mut().find(asks) {
+            call.named = true;
+            self.settled.extend(call::head(&call.view, width));
+        }
     }
 
     /// An empty line, unless there is one.
@@ -332,19 +345,24 @@ impl Transcript {
             .first()
             .is_some_and(|call| call.view.status.is_terminal())
         {
-            let Call { view, began, ended } = self.calls.remove(0);
+            let Call {
+                view,
+                began,
+                ended,
+                named,
+            } = self.calls.remove(0);
             if !self.asked.contains(&view.id) {
                 self.settled.extend(call::attached(&view));
                 continue;
             }
-            let shown = self
-                .shown
-                .iter()
-                .position(|shown| view.changes.contains(shown));
+            let shown = |(of, change): &(CallId, FileChange)| {
+                *of == view.id && view.changes.contains(change)
+            };
             let ended = Ended {
                 view: &view,
-                shown: shown.map(|at| self.shown.remove(at)).is_some(),
+                shown: self.shown.iter().any(shown),
                 refused: self.refused.contains(&view.id),
+                named,
                 ran: began.zip(ended).map(|(began, ended)| ended - began),
             };
             self.settled.extend(ended.lines(width));
@@ -359,7 +377,12 @@ impl Transcript {
             status => (None, status.is_terminal().then_some(self.now)),
         };
         let Some(place) = place else {
-            return self.calls.push(Call { view, began, ended });
+            return self.calls.push(Call {
+                view,
+                began,
+                ended,
+                named: false,
+            });
         };
         let call = &mut self.calls[place];
         if view.status == CallStatus::Cancelled {
@@ -370,6 +393,7 @@ impl Transcript {
             view,
             began: call.began.or(began),
             ended,
+            named: call.named,
         };
     }
 

@@ -16,6 +16,7 @@ mod keys;
 mod modes;
 mod output;
 mod prompt;
+mod questions;
 mod resize;
 mod restore;
 mod screens;

@@ -135,14 +135,15 @@ impl App {
     /// Asks whether a call may run.
     pub(super) fn ask(&mut self, request: ApprovalRequest) -> Vec<Effect> {
         let shown = approval::shown(&request);
-        self.transcript.propose(shown, approval::change(&request));
+        let change = approval::change(&request);
+        self.transcript.propose(&request.call, shown, change);
         self.dialog = Some(Dialog::new(Asks::Approval(Box::new(request))));
         vec![Effect::Notify("pollux asks for approval")]
     }
 
     /// Asks what the model wants to know.
     pub(super) fn ask_questions(&mut self, questions: Vec<Question>) -> Vec<Effect> {
-        self.transcript.gap();
+        self.transcript.ask(usize::from(self.size.width));
         self.dialog = Some(Dialog::new(Asks::Questions {
             questions,
             answers: Vec::new(),

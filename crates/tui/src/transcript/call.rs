@@ -23,6 +23,8 @@ pub(super) struct Ended<'a> {
     pub(super) shown: bool,
     /// The person has refused it.
     pub(super) refused: bool,
+    /// Its name stands above already.
+    pub(super) named: bool,
     /// How long it ran.
     pub(super) ran: Option<Duration>,
 }
@@ -37,7 +39,10 @@ pub(super) fn running(view: &CallView, width: usize) -> Vec<Line> {
 impl Ended<'_> {
     pub(super) fn lines(&self, width: usize) -> Vec<Line> {
         let view = self.view;
-        let mut lines = head(view, width);
+        let mut lines = Vec::new();
+        if !self.named {
+            lines.extend(head(view, width));
+        }
         match view.status {
             CallStatus::Success => lines.extend(self.success(width)),
             CallStatus::Cancelled => {
@@ -74,6 +79,9 @@ impl Ended<'_> {
         let output = view.output.as_deref().unwrap_or_default();
         if view.name == "run_shell_command" {
             return self.command(output, width);
+        }
+        if view.name == "question" {
+            return vec![questions(output)];
         }
         let count = output.trim_end().lines().count();
         let plural = if count == 1 { "" } else { "s" };
@@ -123,6 +131,17 @@ pub(super) fn attached(view: &CallView) -> Option<Line> {
     Some(Line::new(told, Style::DIM))
 }
 
+/// What came of questions.
+fn questions(told: &str) -> Line {
+    if told.starts_with("The user has dismissed") {
+        return Line::new("  dismissed by you", Style::color(Color::YELLOW));
+    }
+    if told.starts_with("Nobody can be asked") {
+        return Line::new("  nobody was asked", Style::color(Color::YELLOW));
+    }
+    ok("  ok: answered by you")
+}
+
 fn ok(text: impl Into<String>) -> Line {
     Line::new(text, Style::color(Color::GREEN))
 }
@@ -140,7 +159,7 @@ fn without_end(output: &str) -> (Option<&str>, String) {
 }
 
 /// The line that names a call, broken between words.
-fn head(view: &CallView, width: usize) -> Vec<Line> {
+pub(super) fn head(view: &CallView, width: usize) -> Vec<Line> {
     // Both may be what a model has made up.
     let name = format!("[tool] {}", one_line(&view.name));
     let summary = format!(" {}", one_line(&view.summary));
@@ -213,6 +232,7 @@ mod tests {
             view,
             shown: false,
             refused: false,
+            named: false,
             ran: Some(Duration::from_millis(34)),
         };
         ended.lines(40)

@@ -1,6 +1,6 @@
 //! 11 Commands of one's own.
 
-use pollux_testkit::Turn;
+use pollux_testkit::{Project, Turn};
 
 use super::{Repl, Start};
 
@@ -117,4 +117,20 @@ fn a_bang_alone_says_what_it_is_for() {
         .sees("note: a command to run follows")
         .ready();
     assert!(repl.server.requests().is_empty());
+}
+
+/// S3.60 and S3.62: what switches commands off here is a rule.
+#[test]
+fn s3_60_62_a_rule_switches_commands_of_ones_own_off() {
+    let project = Project::new();
+    std::fs::create_dir_all(project.pollux_home()).unwrap();
+    let rules = "[[rule]]\ndecision = 'deny'\ncommand = ['touch']\n";
+    std::fs::write(project.pollux_home().join("rules.toml"), rules).unwrap();
+    let repl = Start::new([]).at(project).start();
+    repl.keys("! touch made<enter>")
+        .sees("command mode denied: ");
+    repl.ready();
+    repl.has_said("[COMMAND]\n$ touch made\ncommand mode denied: ");
+    assert!(!repl.project.exists("made"));
+    repl.keys("! echo works<enter>").sees("exit=0");
 }
