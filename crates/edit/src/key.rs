@@ -110,10 +110,16 @@ impl Key {
 
 impl fmt::Display for Key {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // With something else held, a capital is hard to tell from its small letter.
+        let held = self.ctrl || self.alt || self.cmd;
+        let small = match self.code {
+            Code::Char(c) if held && c.is_ascii_uppercase() => Some(c.to_ascii_lowercase()),
+            _ => None,
+        };
         let modifiers = [
             (self.ctrl, "ctrl+"),
             (self.alt, "alt+"),
-            (self.shift, "shift+"),
+            (self.shift || small.is_some(), "shift+"),
             (self.cmd, "cmd+"),
         ];
         for (_, name) in modifiers.iter().filter(|(held, _)| *held) {
@@ -124,7 +130,7 @@ impl fmt::Display for Key {
             code => match NAMES.iter().find(|(_, named)| *named == code) {
                 Some((name, _)) => f.write_str(name),
                 None => match code {
-                    Code::Char(c) => write!(f, "{c}"),
+                    Code::Char(c) => write!(f, "{}", small.unwrap_or(c)),
                     _ => Ok(()),
                 },
             },
@@ -236,7 +242,7 @@ mod tests {
             "shift+tab",
             "enter",
             "f12",
-            "alt+Z",
+            "alt+shift+z",
             "cmd+left",
             "ctrl+_",
             "ctrl+/",
