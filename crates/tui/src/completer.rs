@@ -341,6 +341,7 @@ mod tests {
     fn a_file_that_appears_later_opens_the_menu_unless_it_was_closed() {
         let dir = tempfile::tempdir().unwrap();
         let mut completer = Completer::new(Sources {
+            walk: |root| ignore::WalkBuilder::new(root),
             place: Place {
                 root: dir.path().to_owned(),
                 home: None,
