@@ -24,11 +24,19 @@ pub const NAMES: &[&str] = &[
     ".mcp.json",
     "mcp.json",
     "mcp_config.json",
+    ".opencode",
+    "opencode.json",
+    "opencode.jsonc",
     // Editors.
     ".devcontainer",
+    ".dir-locals.el",
+    ".emacs",
+    ".emacs.d",
     ".exrc",
     ".idea",
+    ".nvim.lua",
     ".nvimrc",
+    ".vim",
     ".vimrc",
     ".vscode",
     ".zed",
@@ -45,10 +53,14 @@ pub const NAMES: &[&str] = &[
     ".envrc",
     ".inputrc",
     ".kshrc",
+    ".local/bin",
     ".login",
     ".profile",
     ".tcshrc",
     ".tmux.conf",
+    ".xinitrc",
+    ".xprofile",
+    ".xsession",
     ".zlogin",
     ".zlogout",
     ".zprofile",
@@ -74,10 +86,16 @@ pub const BUILD_SETTINGS: &[&str] = &[
     ".cargo/config",
     ".cargo/config.toml",
     ".gitmodules",
+    ".mise.toml",
     ".npmrc",
+    ".pre-commit-config.yaml",
     ".yarnrc",
     ".yarnrc.yml",
+    "mise.toml",
 ];
+
+/// The same for files that have no name of their own but an ending: editors run what stands there.
+pub const ENDINGS: &[&str] = &[".code-workspace"];
 
 /// The directory of a repository.
 pub const GIT: &str = ".git";

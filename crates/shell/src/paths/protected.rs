@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use pollux_types::protected::{BUILD_SETTINGS, NAMES};
+use pollux_types::protected::{BUILD_SETTINGS, ENDINGS, NAMES};
 
 use super::secret::is_disk;
 use super::{holds, is_below, resolve};
@@ -32,7 +32,12 @@ pub(super) fn is_protected(path: &str, context: &Context) -> bool {
     NAMES.iter().chain(BUILD_SETTINGS).any(|name| {
         let wanted: Vec<&str> = name.split('/').collect();
         holds(&parts, &wanted)
-    }) || root.is_none() && (is_system(&path, &parts) || is_setting(&path, context))
+    }) || parts.last().is_some_and(|name| has_ending(name))
+        || root.is_none() && (is_system(&path, &parts) || is_setting(&path, context))
+}
+
+fn has_ending(name: &str) -> bool {
+    ENDINGS.iter().any(|ending| name.ends_with(ending))
 }
 
 /// A directory of the context, to be compared with.
