@@ -127,6 +127,16 @@ impl Policy {
             Some(reading) => self.about_script(reading),
             None => self.about_the_rest(tool, effects),
         };
+        if let Some(problem) = self.rules.broken.as_ref()
+            && *effects != Effects::default()
+        {
+            // What they forbid is not known.
+            let reason = format!("the rules could not be read ({problem})");
+            question = Some(Question {
+                remedy: "mending that file",
+                ..question.unwrap_or_default().because(reason)
+            });
+        }
         let counts = self.is_for_rules_to_allow(effects);
         if let Some(question) = question.as_mut().filter(|_| !counts) {
             question.always.clear();
@@ -157,14 +167,14 @@ impl Policy {
             let dir = Located::of(script.dir.clone());
             self.mode == Mode::Build && self.workspace.contains(&dir)
         });
-        !self.rules.broken && runs_here && !may_change
+        self.rules.broken.is_none() && runs_here && !may_change
     }
 
     /// Where some rules could not be read, nobody knows what they forbid: nothing is allowed
     /// beforehand.
     fn approval(&self) -> ApprovalMode {
         match self.approval {
-            ApprovalMode::AutoEdit | ApprovalMode::Yolo if self.rules.broken => {
+            ApprovalMode::AutoEdit | ApprovalMode::Yolo if self.rules.broken.is_some() => {
                 ApprovalMode::Default
             }
             mode => mode,
@@ -383,6 +393,12 @@ impl Policy {
             );
             return Some(reason);
         }
+        if repository::is_in_bare(&file.real) {
+            let path = shown(&file.real);
+            let reason =
+                format!("it changes `{path}` in a repository, which decides what git runs");
+            return Some(reason);
+        }
         file.has_other_names.then(|| {
             let path = shown(&file.real);
             format!(
@@ -421,6 +437,7 @@ const NOT_IN_PLAN_MODE: &str =
     "it changes files, and this is plan mode. Say what you would change instead.";
 
 mod links;
+mod repository;
 
 #[cfg(test)]
 mod tests;

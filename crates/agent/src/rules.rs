@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use globset::{GlobBuilder, GlobMatcher};
 use pollux_store::rules::{self, Placed, Rule, Saying};
-use pollux_tools::{Address, Effects, Forbidden, Hosts, Located, Workspace};
+use pollux_tools::{Address, Effects, Forbidden, Hosts, Located, Registry, Workspace};
 use pollux_types::Remember;
 use toml::Value;
 
@@ -22,8 +22,9 @@ pub struct Rules {
     user: Option<PathBuf>,
     /// Where answers are kept.
     kept_in: Option<PathBuf>,
-    /// Some of them could not be read: what they forbid is not known, so everything is asked.
-    pub broken: bool,
+    /// What of them could not be read, if anything: what they forbid is not known, so everything is
+    /// asked.
+    pub broken: Option<String>,
 }
 
 #[derive(Clone, Debug)]
@@ -80,7 +81,7 @@ impl Rules {
                 Err(problem) => problems.push(format!("{place}: {problem}")),
             }
         }
-        loaded.broken = !problems.is_empty();
+        loaded.broken = problems.first().cloned();
         (loaded, problems)
     }
 
@@ -117,7 +118,7 @@ impl Rules {
         };
         let whole = allow().any(|rule| rule.covers(doing));
         let is_allowed = |program: &Program| {
-            let mut rules = allow().filter(|rule| rule.is_about_tool(doing.tool));
+            let mut rules = allow().filter(|rule| rule.is_about_place(doing));
             program.is_plain && rules.any(|rule| rule.allows(program))
         };
         // Each program may be allowed by another rule, where there is no more to it than programs.
@@ -171,8 +172,12 @@ impl Rules {
         Forbidden::new(move |path| rules.iter().any(|rule| rule.fits(path, &workspace)))
     }
 
-    /// Keeps an answer for good.
-    pub(crate) fn remember(&mut self, remember: &Remember) -> Result<(), String> {
+    /// Keeps an answer for good; that to a command for the directory in which it runs.
+    pub(crate) fn remember(
+        &mut self,
+        remember: &Remember,
+        dir: Option<&str>,
+    ) -> Result<(), String> {
         let text = |text: &str| Value::String(text.to_owned());
         let shell = || ("tool", text("run_shell_command"));
         let path = |path: &str| ("path", text(&globset::escape(path)));
@@ -189,6 +194,7 @@ impl Rules {
             Remember::Host(host) => vec![("tool", text("web_fetch")), ("host", text(host))],
             Remember::Tool(tool) => vec![("tool", text(tool))],
         });
+        rule.extend(dir.map(|dir| ("dir", text(dir))));
         let file = self.kept_in.clone().ok_or("there is no place for it")?;
         rules::append(&file, &rule).map_err(|error| error.to_string())?;
         self.read_again();
@@ -197,7 +203,10 @@ impl Rules {
 }
 
 impl Compiled {
-    fn new(placed: Placed) -> Result<Self, String> {
+    fn new(mut placed: Placed) -> Result<Self, String> {
+        if let Some(tool) = &mut placed.rule.tool {
+            *tool = known_tool(tool)?;
+        }
         let path = match &placed.rule.path {
             Some(glob) => {
                 let glob = GlobBuilder::new(glob).literal_separator(true).build();
@@ -213,8 +222,34 @@ impl Compiled {
             hosts,
         };
         rule.check_host()?;
+        rule.check_conditions()?;
         rule.check_examples()?;
         Ok(rule)
+    }
+
+    /// A rule that can never fit, or that allows everything, is a mistake.
+    fn check_conditions(&self) -> Result<(), String> {
+        let Rule {
+            decision,
+            tool,
+            command,
+            exactly,
+            path,
+            host,
+            ..
+        } = &self.placed.rule;
+        if command.as_ref().is_some_and(Vec::is_empty) {
+            return Err("`command` is empty: it takes the words that a command begins with".into());
+        }
+        let is_bare = tool.is_none() && command.is_none() && exactly.is_none();
+        let is_bare = is_bare && path.is_none() && host.is_none();
+        if *decision == Saying::Allow && is_bare {
+            return Err(
+                "`decision` allows everything: say which `tool`, `command`, `path` or `host`"
+                    .into(),
+            );
+        }
+        Ok(())
     }
 
     /// What reaches the network is neither a command nor a file: a rule about both would fit nothing.
@@ -276,6 +311,14 @@ impl Compiled {
             .is_none_or(|own| own == tool)
     }
 
+    /// Whether it is about the tool, and about where a command runs.
+    fn is_about_place(&self, doing: &Doing<'_>) -> bool {
+        let script = doing.effects.script.as_ref();
+        let dir = script.map(|script| doing.workspace.shown(&script.dir));
+        let own = self.placed.rule.dir.as_ref();
+        self.is_about_tool(doing.tool) && own.is_none_or(|own| Some(own) == dir.as_ref())
+    }
+
     /// Whether a program with its arguments begins with the rule's words.
     fn begins(&self, argv: &[String]) -> bool {
         let words = self.placed.rule.command.as_deref();
@@ -329,7 +372,7 @@ impl Compiled {
         let Doing {
             effects, workspace, ..
         } = doing;
-        if !self.is_about_tool(doing.tool) {
+        if !self.is_about_place(doing) {
             return false;
         }
         let script = effects
@@ -355,7 +398,7 @@ impl Compiled {
         let Doing {
             effects, workspace, ..
         } = doing;
-        if !self.is_about_tool(doing.tool) || self.hosts.is_some() {
+        if !self.is_about_place(doing) || self.hosts.is_some() {
             return false;
         }
         match &effects.script {
@@ -380,6 +423,18 @@ impl Compiled {
             },
         }
     }
+}
+
+/// The tool that somebody means by `name`. Those of servers are not known here.
+fn known_tool(name: &str) -> Result<String, String> {
+    if name.starts_with("mcp__") {
+        return Ok(name.to_owned());
+    }
+    Registry::canonical(name).ok_or_else(|| {
+        let hint = Registry::near(name)
+            .map_or_else(String::new, |near| format!(", did you mean `{near}`?"));
+        format!("`tool` is `{name}`, which is no tool{hint}")
+    })
 }
 
 /// `git -C dir push` is `git push`, and `cargo +nightly publish` is `cargo publish`.

@@ -69,6 +69,7 @@ impl RuleFiles {
                 .map(|words| format!("`{} ..`", words.join(" "))),
             rule.path.clone(),
             rule.host.clone(),
+            rule.dir.as_ref().map(|dir| format!("in `{dir}`")),
         ];
         let about: Vec<String> = about.into_iter().flatten().collect();
         let place = if self.is_project(&placed.file) {

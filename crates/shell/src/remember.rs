@@ -82,9 +82,60 @@ const FAMILIES: [Family; 10] = [
     },
 ];
 
+/// Programs that run another one, or code, and with which words they do.
+const RUNNERS: [(&str, &str); 30] = [
+    ("uv", "run tool"),
+    ("cargo", "run r"),
+    ("go", "run generate tool"),
+    ("npm", "exec x"),
+    ("pnpm", "exec dlx"),
+    ("yarn", "exec dlx node"),
+    ("poetry", "run"),
+    ("pipenv", "run"),
+    ("hatch", "run"),
+    ("rye", "run"),
+    ("pdm", "run"),
+    ("bundle", "exec"),
+    ("dotnet", "run exec"),
+    ("mise", "exec x run"),
+    ("direnv", "exec"),
+    ("npx", ""),
+    ("pnpx", ""),
+    ("bunx", ""),
+    ("uvx", ""),
+    ("pipx", ""),
+    ("gdb", ""),
+    ("lldb", ""),
+    ("docker", ""),
+    ("podman", ""),
+    ("nerdctl", ""),
+    ("kubectl", ""),
+    ("nix", ""),
+    ("nix-shell", ""),
+    ("tmux", ""),
+    ("screen", ""),
+];
+
+/// Whether a part runs a program that is not the one that it names: a file of the project, a wrapper,
+/// an interpreter, or what a variable says.
+fn runs_another(part: &Part) -> bool {
+    let Some((program, rest)) = part.argv.split_first() else {
+        return false;
+    };
+    let name = program.rsplit('/').next().unwrap_or(program);
+    let mut runners = RUNNERS.iter().filter(|(runner, _)| *runner == name);
+    let is_runner =
+        runners.any(|(_, words)| words.is_empty() || rest.iter().any(|word| names(words, word)));
+    let sets = |word: &String| !word.starts_with('-') && word.contains('=');
+    let is_told_programs =
+        matches!(name, "make" | "gmake" | "just" | "scons") && rest.iter().any(sets);
+    program.contains('/') || is_runner || is_told_programs
+}
+
 /// What may be kept about a command of that class and these parts.
 pub(crate) fn memory(class: Class, parts: &[Part], is_fixed: bool) -> Memory {
-    if class == Class::Dangerous || !is_fixed || parts.is_empty() {
+    let is_kept = is_fixed && !parts.is_empty() && !parts.iter().any(runs_another);
+    if class == Class::Dangerous || !is_kept {
         return Memory::Never;
     }
     match parts {

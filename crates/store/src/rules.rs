@@ -4,6 +4,7 @@
 //! them, in a file of that project there, never in the repository. What cannot be read is reported
 //! with its line; whoever uses the rules must know that some are missing.
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -40,6 +41,8 @@ pub struct Rule {
     pub kept: bool,
     /// A whole command, to the letter.
     pub exactly: Option<String>,
+    /// The directory of the project in which it runs; any if it is left out.
+    pub dir: Option<String>,
     /// A glob of paths, below the project unless it is absolute.
     pub path: Option<String>,
     /// Whether it is about changing that path too; without, also.
@@ -68,7 +71,6 @@ pub struct Placed {
 }
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
 struct File {
     #[serde(default)]
     rule: Vec<Spanned<toml::Value>>,
@@ -92,6 +94,17 @@ pub fn read(file: &Path) -> (Vec<Placed>, Vec<String>) {
         }
     };
     let (mut rules, mut problems) = (Vec::new(), Vec::new());
+    let keys: Result<BTreeMap<Spanned<String>, toml::Value>, _> = toml::from_str(&source);
+    for key in keys.iter().flatten().map(|(key, _)| key) {
+        if key.get_ref() != "rule" {
+            let line = line_at(&source, key.span().start);
+            let place = at(file, line);
+            problems.push(format!(
+                "{place}: unknown key `{}`, expected `rule`",
+                key.get_ref()
+            ));
+        }
+    }
     for found in parsed.rule {
         let line = line_at(&source, found.span().start);
         match found.into_inner().try_into::<Rule>() {
@@ -187,8 +200,15 @@ mod tests {
             .collect();
         insta::assert_snapshot!(problems.join("\n"), @"
         F:4: unknown variant `maybe`, expected one of `allow`, `ask`, `deny`
-        F:6: unknown field `x`, expected one of `decision`, `tool`, `command`, `kept`, `exactly`, `path`, `writes`, `host`, `reason`, `match`, `not_match`
+        F:6: unknown field `x`, expected one of `decision`, `tool`, `command`, `kept`, `exactly`, `dir`, `path`, `writes`, `host`, `reason`, `match`, `not_match`
         ");
+        let (_dir, broken) = file("[[rule]]\ndecision = 'ask'\n\n[[rules]]\ndecision = 'deny'\n");
+        let (rules, problems) = read(&broken);
+        assert_eq!(rules.len(), 1);
+        assert!(
+            problems[0].ends_with(":4: unknown key `rules`, expected `rule`"),
+            "{problems:?}"
+        );
         let (_dir, broken) = file("a = \n");
         assert!(read(&broken).1[0].contains(":1: "));
     }

@@ -1,6 +1,7 @@
 //! The tools of a session, by name.
 
-use std::sync::Arc;
+use std::path::Path;
+use std::sync::{Arc, LazyLock};
 
 use pollux_exec::sandbox::Sandbox;
 use pollux_types::ToolSpec;
@@ -15,6 +16,18 @@ use pollux_types::nearest;
 pub struct Registry {
     tools: Vec<Arc<dyn Tool>>,
 }
+
+/// All tools that there are, for their names alone.
+static EVERY: LazyLock<Vec<Registry>> = LazyLock::new(|| {
+    let Ok(workspace) = Workspace::new(Path::new("/"), &[]).map(Arc::new) else {
+        return Vec::new();
+    };
+    let limits = shell::ShellLimits::default();
+    let typed = Registry::typed(&workspace, &limits, &Sandbox::off());
+    let reach = Reach::new(reqwest::ClientBuilder::new);
+    let builtin = Registry::builtin(workspace, limits, Sandbox::off(), reach);
+    vec![builtin, typed]
+});
 
 impl Registry {
     /// These tools, in this order.
@@ -81,6 +94,17 @@ impl Registry {
             own.or_else(|| self.tools.iter().find(other))
         };
         named(|a, b| a == b).or_else(|| named(str::eq_ignore_ascii_case))
+    }
+
+    /// The name of the tool that is meant by `name`, whatever session it is for.
+    pub fn canonical(name: &str) -> Option<String> {
+        let tool = EVERY.iter().find_map(|registry| registry.get(name))?;
+        Some(tool.spec().name.clone())
+    }
+
+    /// The name of a tool that is most like `name`, whatever session it is for.
+    pub fn near(name: &str) -> Option<&'static str> {
+        EVERY.iter().find_map(|registry| registry.nearest(name))
     }
 
     /// The tool whose name is most like `name`, if any is like it.

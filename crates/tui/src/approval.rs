@@ -166,8 +166,11 @@ pub fn understood(line: &str, request: &ApprovalRequest) -> Answer {
 /// What is allowed by this.
 pub(crate) fn in_words(remember: &Remember) -> String {
     match remember {
-        Remember::Command(_) => "exactly this command".to_owned(),
-        Remember::Prefix(words) => format!("what begins with `{}`", spelled(&words.join(" "))),
+        Remember::Command(_) => "exactly this command in this directory".to_owned(),
+        Remember::Prefix(words) => {
+            let words = spelled(&words.join(" "));
+            format!("`{words}` in this directory, with names and options that run nothing else")
+        }
         Remember::Edits(path) => format!("changes to `{}`", spelled(path)),
         Remember::Reads(path) => format!("reading `{}`", spelled(path)),
         Remember::Host(host) => format!("every address of `{}`", spelled(host)),

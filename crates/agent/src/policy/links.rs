@@ -60,6 +60,7 @@ impl Policy {
         let context = self.context(self.workspace.root());
         pollux_shell::is_protected(&file.real, &context)
             || self.protected_link_to(&file.real).is_some()
+            || super::repository::is_in_bare(&file.real)
     }
 
     /// The name of a file, and where that leads if that is somewhere else.

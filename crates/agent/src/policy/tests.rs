@@ -234,14 +234,22 @@ fn where_the_project_is_does_not_protect_its_files() {
 }
 
 #[test]
-fn broken_rules_ask_for_everything_that_is_not_harmless() {
+fn broken_rules_ask_for_everything() {
     let root = policy(ApprovalMode::Default).workspace.root().to_owned();
     let mut broken = policy(ApprovalMode::Yolo);
-    broken.rules.broken = true;
+    broken.rules.broken = Some("F:1: wrong".into());
     let inside = root.join("a").display().to_string();
-    assert_eq!(broken.verdict("t", &reads(&inside)), Verdict::Allow);
-    assert_ne!(broken.verdict("t", &writes(&inside)), Verdict::Allow);
-    assert_ne!(broken.verdict("t", &runs("make")), Verdict::Allow);
+    assert_eq!(broken.verdict("t", &Effects::default()), Verdict::Allow);
+    for effects in [reads(&inside), writes(&inside), runs("make"), runs("ls")] {
+        let Verdict::Ask(question) = broken.verdict("t", &effects) else {
+            panic!("{effects:?}");
+        };
+        assert_eq!(
+            question.reasons[0],
+            "the rules could not be read (F:1: wrong)"
+        );
+        assert_eq!(question.remedy, "mending that file");
+    }
 }
 
 #[test]
@@ -380,6 +388,15 @@ fn what_may_mean_something_else_next_time_is_not_remembered() {
         "ruby build.rb",
         "find . -exec make ;",
         "make | sh",
+        "cp f*.txt sub/",
+        "uv run x",
+        "gdb ./x",
+        "docker run image",
+        "make CC=evil",
+        "go run .",
+        "cargo run",
+        "./x.sh",
+        "cat <<$(a)\n$(a)\nmake",
         "for i in 1; do make; done",
     ] {
         match policy(ApprovalMode::Default).verdict("run_shell_command", &runs(command)) {

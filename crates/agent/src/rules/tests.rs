@@ -152,7 +152,7 @@ fn bad_hosts_are_told_with_line_and_key() {
          {allow}host = '*.crates.io'\nnot_match = ['http://a.crates.io']\n\
          {allow}host = 'crates.io'\nmatch = ['crates.io']\n"
     ));
-    assert!(rules.broken);
+    assert!(rules.broken.is_some());
     insta::assert_snapshot!(problems.join("\n"), @"
     F:1: `host`: `https://crates.io` is no host; write `example.org`, or `*.example.org`
     F:4: `host`: a rule about hosts has no `path`; write two rules
@@ -217,16 +217,23 @@ fn answers_are_kept_and_narrow() {
     let bench = Bench::new();
     let (mut rules, _) = bench.load("");
     rules
-        .remember(&Remember::Command("make all".into()))
+        .remember(&Remember::Command("make all".into()), Some("."))
         .unwrap();
     rules
-        .remember(&Remember::Prefix(vec!["cargo".into(), "test".into()]))
+        .remember(
+            &Remember::Prefix(vec!["cargo".into(), "test".into()]),
+            Some("."),
+        )
         .unwrap();
-    rules.remember(&Remember::Edits("a[1].txt".into())).unwrap();
     rules
-        .remember(&Remember::Host("docs.example.org".into()))
+        .remember(&Remember::Edits("a[1].txt".into()), None)
         .unwrap();
-    rules.remember(&Remember::Tool("mcp__a__b".into())).unwrap();
+    rules
+        .remember(&Remember::Host("docs.example.org".into()), None)
+        .unwrap();
+    rules
+        .remember(&Remember::Tool("mcp__a__b".into()), None)
+        .unwrap();
     let (again, problems) = bench.load("");
     assert_eq!(problems, Vec::<String>::new());
     for rules in [&rules, &again] {
@@ -235,6 +242,11 @@ fn answers_are_kept_and_narrow() {
         assert_eq!(says(&bench.runs("make all ")), Ruling::None);
         assert_eq!(says(&bench.runs("cargo test -p x")), Ruling::Allow);
         assert_eq!(says(&bench.runs("cargo run")), Ruling::None);
+        for command in ["make all", "cargo test"] {
+            let mut elsewhere = bench.runs(command);
+            elsewhere.script.as_mut().unwrap().dir.push("sub");
+            assert_eq!(says(&elsewhere), Ruling::None, "{command}");
+        }
         let elsewhere = bench.runs("cargo test --manifest-path x");
         assert_eq!(says(&elsewhere), Ruling::None);
         assert_eq!(says(&bench.writes("a[1].txt")), Ruling::Allow);
@@ -260,11 +272,31 @@ fn bad_rules_are_told_and_break_the_rest() {
         "[[rule]]\ndecision = 'allow'\ncommand = ['git']\nmatch = ['gti log']\n\
          [[rule]]\ndecision = 'allow'\npath = '['\n",
     );
-    assert!(rules.broken);
+    let first = "rules.toml:1: the rule does not fit its own example `gti log`";
+    assert!(rules.broken.is_some_and(|problem| problem.ends_with(first)));
     insta::assert_snapshot!(problems.join("\n"), @"
     F:1: the rule does not fit its own example `gti log`
     F:5: error parsing glob '[': unclosed character class; missing ']'
     ");
+}
+
+#[test]
+fn rules_that_fit_nothing_or_everything_are_mistakes() {
+    let bench = Bench::new();
+    let allow = "[[rule]]\ndecision = 'allow'\n";
+    let (_, problems) = bench.load(&format!(
+        "{allow}{allow}command = []\n{allow}tool = 'bahs'\n{allow}tool = 'mcp__a__b'\n"
+    ));
+    insta::assert_snapshot!(problems.join("\n"), @"
+    F:1: `decision` allows everything: say which `tool`, `command` or `path`
+    F:3: `command` is empty: it takes the words that a command begins with
+    F:6: `tool` is `bahs`, which is no tool, did you mean `run_shell_command`?
+    ");
+    let (rules, problems) = bench.load("[[rule]]\ndecision = 'deny'\ntool = 'bash'\n");
+    assert_eq!(problems, Vec::<String>::new());
+    let denied = Ruling::Deny("a rule forbids it".into());
+    assert_eq!(bench.says(&rules, &bench.runs("ls")), denied);
+    assert_eq!(bench.says(&rules, &bench.writes("a")), Ruling::None);
 }
 
 #[test]
@@ -274,11 +306,15 @@ fn a_link_that_leads_out_takes_no_permission_with_it() {
     let target = outside.path().canonicalize().unwrap().join("a.txt");
     std::fs::write(&target, "").unwrap();
     let (mut rules, _) = bench.load("");
-    rules.remember(&Remember::Edits("a.txt".into())).unwrap();
+    rules
+        .remember(&Remember::Edits("a.txt".into()), None)
+        .unwrap();
     assert_eq!(bench.says(&rules, &bench.writes("a.txt")), Ruling::Allow);
     std::os::unix::fs::symlink(&target, bench.workspace.root().join("a.txt")).unwrap();
     assert_eq!(bench.says(&rules, &bench.writes("a.txt")), Ruling::None);
     let outside = target.display().to_string();
-    rules.remember(&Remember::Edits(outside.clone())).unwrap();
+    rules
+        .remember(&Remember::Edits(outside.clone()), None)
+        .unwrap();
     assert_eq!(bench.says(&rules, &bench.writes(&outside)), Ruling::Allow);
 }

@@ -54,7 +54,8 @@ impl Agent {
     fn passes_unasked(&self, question: &Question, effects: &Effects) -> bool {
         let may_change = effects.script.is_some() || effects.foreign;
         let is_planned = self.policy.mode == Mode::Plan && may_change;
-        self.auto_approve && !self.asks && !question.dangerous && !is_planned
+        let is_known = self.policy.rules.broken.is_none();
+        self.auto_approve && !self.asks && !question.dangerous && !is_planned && is_known
     }
 
     /// What a call would do. A tool that panics does not understand it.
@@ -272,7 +273,11 @@ impl Agent {
             }
             // Nothing is remembered that was not offered.
             Decision::Always(remember) if request.always.contains(&remember) => {
-                self.remember(&remember).await;
+                let dir = match &request.proposal {
+                    Proposal::Exec { dir, .. } => Some(dir.as_str()),
+                    _ => None,
+                };
+                self.remember(&remember, dir).await;
                 self.grant(index, request);
                 self.batch.answer(index, Answer::Accept);
                 return self.judge_again();
@@ -299,8 +304,8 @@ impl Agent {
     }
 
     /// Keeps an answer for good. Where that fails it still counts for this call.
-    async fn remember(&mut self, remember: &Remember) {
-        if let Err(error) = self.policy.rules.remember(remember) {
+    async fn remember(&mut self, remember: &Remember, dir: Option<&str>) {
+        if let Err(error) = self.policy.rules.remember(remember, dir) {
             let message = format!("The answer could not be kept: {error}");
             let kind = NoticeKind::BadSetting;
             self.emit(Event::Notice { kind, message }).await;

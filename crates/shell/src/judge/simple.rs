@@ -94,6 +94,10 @@ impl Judge<'_> {
         if !args.is_empty() {
             self.call(&call);
         }
+        // Other files another time; what only reads is not asked about, so nothing is kept of it.
+        if self.current > Class::ReadOnly && args.iter().any(|arg| arg.is_glob) {
+            self.is_fixed = false;
+        }
         self.parts[at].class = self.current;
         self.current = outer.max(self.current);
         self.parts_deep -= 1;

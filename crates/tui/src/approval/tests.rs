@@ -41,8 +41,8 @@ fn every_byte_of_a_command_is_shown() {
       in sub
       runs: cargo test; rm -rf x
       why: it \u{202e}does
-      always, a1: from now on allow exactly this command
-      a2: from now on allow what begins with `cargo test`
+      always, a1: from now on allow exactly this command in this directory
+      a2: from now on allow `cargo test` in this directory, with names and options that run nothing else
     ");
     insta::assert_snapshot!(choices(&command()), @"run it? [y/n/always/e]");
     let change = FileChange {
