@@ -447,6 +447,7 @@ impl Transcript {
                     let text = visible(&text);
                     let lines = text.lines().map(|line| format!("> {}", untabbed(line)));
                     self.settled.extend(lines.map(Line::plain));
+                    self.gap();
                 }
                 Told::Event(event) => self.event(event, width),
             }

@@ -288,7 +288,7 @@ fn rules_that_fit_nothing_or_everything_are_mistakes() {
         "{allow}{allow}command = []\n{allow}tool = 'bahs'\n{allow}tool = 'mcp__a__b'\n"
     ));
     insta::assert_snapshot!(problems.join("\n"), @"
-    F:1: `decision` allows everything: say which `tool`, `command` or `path`
+    F:1: `decision` allows everything: say which `tool`, `command`, `path` or `host`
     F:3: `command` is empty: it takes the words that a command begins with
     F:6: `tool` is `bahs`, which is no tool, did you mean `run_shell_command`?
     ");

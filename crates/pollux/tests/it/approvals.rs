@@ -80,9 +80,9 @@ fn a_proposal_can_be_changed_in_an_editor() {
     let editor = "sed -i s/theirs/mine/";
     let (_server, terminal) = terminal(&project, vec![write("a.txt", "theirs\n")], editor);
     terminal.wait_for("+theirs");
-    terminal.wait_for("run it?").keys("e<enter>");
+    terminal.wait_for("write it?").keys("e<enter>");
     terminal.wait_for("+mine");
-    terminal.wait_for("run it?").keys("y<enter>");
+    terminal.wait_for("write it?").keys("y<enter>");
     terminal.wait_for("All done.");
     assert_eq!(project.read("a.txt"), "mine\n");
     leave(&terminal);

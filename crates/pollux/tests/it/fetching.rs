@@ -65,7 +65,7 @@ fn a_person_sees_the_whole_address_and_yes_fetches_it_once() {
             .wait_for("  host: docs.example.org")
             .wait_for("  why: it reaches `docs.example.org` over the network")
             .wait_for("from now on allow every address of `docs.example.org`")
-            .wait_for("run it? [y/n/always]");
+            .wait_for("fetch it? [y/n/always]");
         assert_eq!(asked(&network), [""; 0]);
         terminal.keys("y<enter>").wait_for("All done.");
         leave(&terminal);
@@ -80,7 +80,7 @@ fn a_person_sees_the_whole_address_and_yes_fetches_it_once() {
 fn no_means_that_nobody_is_asked() {
     let (project, network, model) = (Project::new(), network(), model(GUIDE));
     let terminal = terminal(&project, &model, &network, "");
-    terminal.wait_for("run it?").keys("n<enter>");
+    terminal.wait_for("fetch it?").keys("n<enter>");
     leave(&terminal);
     assert_eq!(asked(&network), [""; 0]);
 }
@@ -90,7 +90,7 @@ fn always_is_for_the_host_and_can_be_taken_back() {
     let (project, network) = (Project::new(), network());
     let first = model(GUIDE);
     let opened = terminal(&project, &first, &network, "");
-    opened.wait_for("run it?").keys("always<enter>");
+    opened.wait_for("fetch it?").keys("always<enter>");
     opened.wait_for("All done.");
     leave(&opened);
     let other = "http://docs.example.org/another";
@@ -109,7 +109,10 @@ fn always_is_for_the_host_and_can_be_taken_back() {
     again
         .keys("/permissions remove 1<enter>")
         .wait_for("removed: ");
-    again.keys("go<enter>").wait_for("run it?").keys("n<enter>");
+    again
+        .keys("go<enter>")
+        .wait_for("fetch it?")
+        .keys("n<enter>");
     leave(&again);
 }
 
@@ -124,8 +127,8 @@ fn this_machine_is_asked_about_each_time_in_every_mode() {
     terminal
         .wait_for(&format!("  {url}"))
         .wait_for("  DANGER: it reaches `127.0.0.1`: this machine or a network of yours")
-        .wait_for("run it? [y/n]");
-    terminal.keys("always<enter>").wait_for("run it? [y/n]");
+        .wait_for("fetch it? [y/n]");
+    terminal.keys("always<enter>").wait_for("fetch it? [y/n]");
     assert_eq!(asked(&here), [""; 0]);
     terminal.keys("y<enter>").wait_for("All done.");
     leave(&terminal);

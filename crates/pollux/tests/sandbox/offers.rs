@@ -77,7 +77,7 @@ fn a_file_outside_is_not_written_if_a_person_says_no() {
     let script = format!("echo out > {}/file", outside.display());
     let project = Project::new();
     let (server, terminal) = terminal(&project, &script, &["-y"]);
-    terminal.wait_for("run it? [y/n]").keys("n<enter>");
+    terminal.wait_for("run it? [y/n/e]").keys("n<enter>");
     terminal.wait_for("All done.");
     assert!(!outside.join("file").exists());
     let told = told(&server);
@@ -100,7 +100,7 @@ fn a_file_that_a_person_has_let_be_written_is_not_asked_about_again() {
     let (_server, terminal) = terminal(&project, &script, &[]);
     terminal
         .wait_for("writes outside of the workspace")
-        .wait_for("run it? [y/n/always]")
+        .wait_for("run it? [y/n/always/e]")
         .keys("y<enter>");
     terminal.wait_for("All done.");
     assert_eq!(fs::read_to_string(outside.join("file")).unwrap(), "out\n");
@@ -117,7 +117,7 @@ fn nothing_beside_the_file_that_was_let_be_written_is() {
     let (_server, terminal) = terminal(&project, &script, &[]);
     terminal.wait_for("run it? [y/n").keys("y<enter>");
     terminal.wait_for("why: what the sandbox refused: writing `");
-    terminal.wait_for("run it? [y/n]").keys("n<enter>");
+    terminal.wait_for("run it? [y/n/e]").keys("n<enter>");
     terminal.wait_for("All done.");
     assert_eq!(fs::read_to_string(outside.join("file")).unwrap(), "out\n");
     assert!(!outside.join("other").exists());
@@ -140,7 +140,7 @@ fn a_link_is_no_way_to_another_file() {
         let (_server, terminal) = terminal(&project, &script, &[]);
         terminal.wait_for("run it? [y/n").keys("y<enter>");
         terminal.wait_for("the sandbox refused: writing `");
-        terminal.wait_for("run it? [y/n]").keys("n<enter>");
+        terminal.wait_for("run it? [y/n").keys("n<enter>");
         terminal.wait_for("All done.");
         assert_eq!(fs::read(&target).unwrap(), b"kept", "{hard}");
     }

@@ -546,6 +546,7 @@ fn a_session_that_goes_on_looks_as_it_did() {
 
     > first
     > words\e
+
     [tool] write_todos 0 of 1 done
       pending      look
 

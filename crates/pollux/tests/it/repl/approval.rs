@@ -83,7 +83,7 @@ fn d9_an_edit_can_be_changed_in_the_editor_and_is_asked_again() {
     repl.keys("go<enter>").sees("write it? [y/n/always/e]");
     repl.keys("e<enter>")
         .sees("+mine")
-        .sees("run it?")
+        .sees("write it?")
         .keys("y<enter>")
         .sees("Done.");
     assert_eq!(repl.project.read("a.txt"), "mine\n");
@@ -98,6 +98,7 @@ fn s2_49_a_command_can_be_changed_in_the_editor_and_is_asked_again() {
     repl.keys("go<enter>").sees("run it? [y/n/always/e]");
     repl.keys("e<enter>")
         .sees("  $ touch mine")
+        .sees("run it?")
         .keys("y<enter>")
         .sees("Done.");
     assert!(repl.project.exists("mine"));

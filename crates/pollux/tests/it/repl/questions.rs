@@ -20,6 +20,7 @@ fn planning() -> Repl {
         .with(|run| run.args(["--mode", "plan"]))
         .start();
     repl.keys("go<enter>").sees("[Question 1/2] Which store?");
+    repl.sees("waiting for you · esc");
     repl
 }
 

@@ -78,7 +78,7 @@ fn a_page() -> String {
     let args = json!({"url": "https://docs.rs/tokio/latest/tokio/?search=spawn"});
     let repl = start(app(), [Turn::call("web_fetch", args)]);
     repl.keys("how do I spawn a task?<enter>")
-        .sees("run it? [y/n/always]");
+        .sees("fetch it? [y/n/always]");
     taken(&repl)
 }
 
