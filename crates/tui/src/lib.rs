@@ -30,6 +30,7 @@ pub mod question;
 pub mod queue;
 pub mod run;
 pub mod screen;
+mod signals;
 pub mod slash;
 pub mod style;
 pub mod todos;

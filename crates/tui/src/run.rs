@@ -10,8 +10,6 @@ use futures_util::future::{FutureExt as _, LocalBoxFuture};
 use futures_util::stream::{FuturesUnordered, StreamExt as _};
 use pollux_types::{Command, Event};
 use rustix::io::Errno;
-use rustix::process::{getpgrp, getsid, kill_current_process_group};
-use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::Notify;
 use tokio::sync::mpsc::{Receiver, Sender};
 use tokio::time::{Instant, sleep_until};
@@ -22,6 +20,7 @@ use crate::keys::Decoder;
 use crate::panics::Panics;
 use crate::program::{Answering, Choice, Choices, Edited, Program};
 use crate::screen::{Looks, Screen};
+use crate::signals::{Signals, Told, is_job, stop_job};
 use crate::tty::Tty;
 
 /// How soon one picture may follow another while text streams in. Keys never wait.
@@ -77,7 +76,7 @@ pub async fn run(repl: Repl<'_>) -> io::Result<(End, Receiver<Event>)> {
 }
 
 /// A terminal that has gone is a way to end, and no failure.
-fn stopped_if_gone(error: io::Error) -> io::Result<End> {
+pub(crate) fn stopped_if_gone(error: io::Error) -> io::Result<End> {
     match Errno::from_io_error(&error) {
         Some(Errno::IO | Errno::PIPE | Errno::NXIO) => Ok(End::Stopped),
         _ => Err(error),
@@ -115,9 +114,9 @@ enum Woken {
     Edited(io::Result<Option<String>>),
     Chosen(Choices, Vec<Choice>),
     MoreToSuggest,
-    Resized,
-    Suspended,
-    Stopped,
+    Told(Told),
+    /// The terminal has gone.
+    Gone,
     /// Time for the next picture.
     Tick,
 }
@@ -181,11 +180,10 @@ impl<'a> Running<'a> {
         let ended = self.events.is_closed() && self.events.is_empty();
         Ok(tokio::select! {
             biased;
-            stopped = self.signals.next(), if !lent => stopped,
+            told = self.signals.next(), if !lent => Woken::Told(told),
             read = self.tty.read(bytes), if !lent => match read {
                 Ok(count) if count > 0 => Woken::Bytes(count),
-                // The terminal has gone.
-                _ => Woken::Stopped,
+                _ => Woken::Gone,
             },
             Some(edited) = async { Some(self.editor.as_mut()?.1.as_mut().await) } => {
                 Woken::Edited(edited)
@@ -213,13 +211,13 @@ impl<'a> Running<'a> {
             }
             Woken::MoreToSuggest => return self.update(Input::More).await,
             // Every picture fits the terminal.
-            Woken::Resized => {
+            Woken::Told(Told::Resized) => {
                 self.screen.resized();
                 return Ok(None);
             }
             Woken::Tick => return Ok(None),
-            Woken::Suspended => return self.perform(vec![Effect::Suspend]).await,
-            Woken::Stopped => return Ok(Some(End::Stopped)),
+            Woken::Told(Told::Suspend) => return self.perform(vec![Effect::Suspend]).await,
+            Woken::Told(Told::Stop) | Woken::Gone => return Ok(Some(End::Stopped)),
         };
         for typed in typed {
             if let Some(end) = self.update(Input::Typed(typed)).await? {
@@ -311,16 +309,15 @@ impl<'a> Running<'a> {
         self.screen.resize(size);
     }
 
-    /// Stops this job, as Ctrl+Z does with any other, until the shell lets it go on. Jobs have a
-    /// group of their own: without one there is no shell to do that.
+    /// To the background, with the terminal as it was found meanwhile.
     fn suspend(&mut self) -> io::Result<()> {
-        if getsid(None)? == getpgrp() {
+        if !is_job()? {
             return Ok(());
         }
         self.hand_over()?;
-        let stopped = kill_current_process_group(rustix::process::Signal::STOP);
+        let stopped = stop_job();
         self.tty.take()?;
-        Ok(stopped?)
+        stopped
     }
 
     /// The editor is closed.
@@ -342,46 +339,5 @@ impl<'a> Running<'a> {
         let left = left.and_then(|()| self.attention.leave());
         let given_back = self.tty.give_back();
         left.and(given_back)
-    }
-}
-
-/// What the system tells.
-struct Signals {
-    resized: Signal,
-    suspended: Signal,
-    interrupted: Signal,
-    terminated: Signal,
-    hung_up: Signal,
-}
-
-impl Signals {
-    fn listen() -> io::Result<Self> {
-        Ok(Self {
-            resized: signal(SignalKind::window_change())?,
-            suspended: signal(SignalKind::from_raw(rustix::process::Signal::TSTP.as_raw()))?,
-            // As a signal it comes from elsewhere: the key is a key.
-            interrupted: signal(SignalKind::interrupt())?,
-            terminated: signal(SignalKind::terminate())?,
-            hung_up: signal(SignalKind::hangup())?,
-        })
-    }
-
-    /// Ctrl+C and Ctrl+Z were for the program that had the terminal.
-    async fn forget_keys(&mut self) {
-        // The runtime hears of signals while nobody runs.
-        tokio::task::yield_now().await;
-        for key in [&mut self.interrupted, &mut self.suspended] {
-            while let Some(Some(())) = key.recv().now_or_never() {}
-        }
-    }
-
-    async fn next(&mut self) -> Woken {
-        tokio::select! {
-            _ = self.resized.recv() => Woken::Resized,
-            _ = self.suspended.recv() => Woken::Suspended,
-            _ = self.interrupted.recv() => Woken::Stopped,
-            _ = self.terminated.recv() => Woken::Stopped,
-            _ = self.hung_up.recv() => Woken::Stopped,
-        }
     }
 }
