@@ -25,7 +25,7 @@ use crate::signals::Signals;
 use crate::trust;
 use crate::wire::{Plan, Session};
 
-pub(crate) use text::{LONG_WAIT, Text};
+use text::Text;
 
 /// What a report is about.
 #[derive(Clone, Debug)]
@@ -136,7 +136,7 @@ async fn follow(
     loop {
         let event = tokio::select! {
             event = session.events.recv() => event,
-            _ = signals.stop() => {
+            () = signals.stop() => {
                 session.commands.send(Command::Cancel).await.ok();
                 continue;
             }

@@ -3,7 +3,6 @@
 
 mod args;
 mod checks;
-mod countdown;
 mod doctor;
 mod editor;
 mod elsewhere;
@@ -11,7 +10,6 @@ mod environment;
 mod failure;
 mod headless;
 mod input;
-mod lines;
 mod local;
 mod permissions;
 mod policy;
@@ -72,12 +70,7 @@ fn converse(args: Args, environment: &Environment) -> Result<ExitCode, Failure> 
     let on_terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
     let runtime = runtime()?;
     if on_terminal && args.prompt.is_none() {
-        let plain = args.plain || environment.var("TERM") == Some("dumb");
-        if plain {
-            runtime.block_on(lines::run(args, environment))
-        } else {
-            runtime.block_on(repl::run(args, environment))
-        }
+        runtime.block_on(repl::run(args, environment))
     } else {
         runtime.block_on(headless::run(args, environment))
     }

@@ -1,4 +1,4 @@
-//! The front end on a terminal: the REPL, and what it asks of the program.
+//! The front end on a terminal: the REPL with either of its faces, and what it asks of the program.
 
 mod changes;
 mod cost;
@@ -22,7 +22,7 @@ use pollux_tui::completer::Sources;
 use pollux_tui::composer::Composer;
 use pollux_tui::run::{End, Repl};
 use pollux_tui::screen::{Looks, Rewrap};
-use pollux_tui::{Keymap, newest_panic, run};
+use pollux_tui::{Keymap, newest_panic, plain, run};
 use pollux_types::Event;
 use pollux_types::event::NoticeKind;
 use tokio::sync::Notify;
@@ -34,8 +34,29 @@ use crate::trust;
 use crate::wire::{self, Ends, Plan, Started};
 use program::Here;
 
+/// How the REPL is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Face {
+    /// On a screen, of which the last rows change.
+    Screen,
+    /// Line by line, in the terminal's own line mode.
+    Plain,
+}
+
+impl Face {
+    /// What the user wants, or else what the terminal can do.
+    fn of(args: &Args, environment: &Environment) -> Self {
+        if args.plain || environment.var("TERM") == Some("dumb") {
+            Self::Plain
+        } else {
+            Self::Screen
+        }
+    }
+}
+
 /// Talks until the user leaves.
 pub(crate) async fn run(args: Args, environment: &Environment) -> Result<ExitCode, Failure> {
+    let face = Face::of(&args, environment);
     let cwd = working_directory(&args)?;
     let Some(folder) = trust::asked(&args, environment)? else {
         return Ok(Exit::Done.into());
@@ -73,14 +94,20 @@ pub(crate) async fn run(args: Args, environment: &Environment) -> Result<ExitCod
         events,
         program: &here,
         start: Start { status, composer },
-        looks: looks(environment, plan.settings()),
-        attention: attention(plan.settings()),
+        looks: looks(face, environment, plan.settings()),
+        attention: attention(face, plan.settings()),
         more,
         first: args.words.clone(),
     };
     // Nobody waits for servers that may not be there: they are asked while the user types.
     let start = begin(plan, ends, notices, &here);
-    let (ended, started) = tokio::join!(run::run(repl), start);
+    let talk = async {
+        match face {
+            Face::Screen => run::run(repl).await,
+            Face::Plain => plain::run(repl).await,
+        }
+    };
+    let (ended, started) = tokio::join!(talk, start);
     let started = started?;
     let (end, events) = ended.map_err(broken)?;
     started.end(commands, events).await;
@@ -161,26 +188,30 @@ fn keymap(settings: &Settings, file: Option<&Path>) -> (Keymap, Vec<Event>) {
     (keymap, told.collect())
 }
 
-fn attention(settings: &Settings) -> Attention {
+/// Plain lines hold no sequences, but a bell is none.
+fn attention(face: Face, settings: &Settings) -> Attention {
     let call = match settings.ui.notifications {
         NotificationSetting::Off => Call::Off,
         NotificationSetting::Bell => Call::Bell,
+        _ if face == Face::Plain => Call::Off,
         NotificationSetting::Osc9 => Call::Osc9,
         NotificationSetting::Osc777 => Call::Osc777,
     };
-    Attention::new(call, true)
+    Attention::new(call, face == Face::Screen)
 }
 
 /// What the terminal can show, and what the user wants to see.
-fn looks(environment: &Environment, settings: &Settings) -> Looks {
+fn looks(face: Face, environment: &Environment, settings: &Settings) -> Looks {
+    let screen = face == Face::Screen;
+    let wanted = match settings.ui.theme {
+        ThemeSetting::Auto => environment.var("NO_COLOR").is_none(),
+        ThemeSetting::Ansi => true,
+        ThemeSetting::None => false,
+    };
     Looks {
-        color: match settings.ui.theme {
-            ThemeSetting::Auto => environment.var("NO_COLOR").is_none(),
-            ThemeSetting::Ansi => true,
-            ThemeSetting::None => false,
-        },
+        color: screen && wanted,
         rewrap: Rewrap::of_terminal(|name| environment.var(name).map(str::to_owned)),
-        links: true,
-        synchronized: true,
+        links: screen,
+        synchronized: screen,
     }
 }

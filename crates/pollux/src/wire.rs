@@ -40,7 +40,6 @@ pub(crate) struct Started {
     /// Who answers, and where, also later.
     pub(crate) who: Who,
     pub(crate) cost: Cost,
-    pub(crate) rule_files: RuleFiles,
     /// What can be called.
     pub(crate) tools: Vec<Callable>,
     /// What was said and done before, for showing it again.
@@ -280,7 +279,6 @@ impl<'a> Plan<'a> {
             model: info,
             who: elsewhere.who.clone(),
             cost,
-            rule_files: self.rule_files,
             problems,
             tools: callable(&tools),
             again: record.again(),

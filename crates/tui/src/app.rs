@@ -4,6 +4,7 @@
 //! it.
 
 mod dialog;
+mod plain;
 mod status;
 mod submit;
 mod view;
@@ -132,6 +133,10 @@ pub struct App {
     wrote: Option<Instant>,
     /// The newest session in which something was said.
     kept: Option<String>,
+    /// It is printed line by line.
+    plain: bool,
+    /// The terminal shows what is being entered.
+    echoed: bool,
     now: Instant,
     /// Since when the agent is busy, and with what.
     busy: Option<Busy>,
@@ -171,6 +176,8 @@ impl App {
             sent: None,
             wrote: None,
             kept: None,
+            plain: false,
+            echoed: false,
             now: Instant::now(),
             busy: None,
             size,
@@ -375,7 +382,7 @@ impl App {
     }
 
     /// Everything stops; with nothing to stop, what is typed goes.
-    fn cancel(&mut self) -> Vec<Effect> {
+    pub(crate) fn cancel(&mut self) -> Vec<Effect> {
         if let Some(busy) = &mut self.busy {
             busy.cancelled = true;
             return vec![Effect::Send(Command::Cancel)];

@@ -25,6 +25,7 @@ mod keys;
 pub mod line;
 pub mod markdown;
 mod panics;
+pub mod plain;
 pub mod program;
 pub mod question;
 pub mod queue;

@@ -29,6 +29,11 @@ impl Queue {
         self.waiting.is_empty()
     }
 
+    /// How many wait.
+    pub fn len(&self) -> usize {
+        self.waiting.len()
+    }
+
     /// Whether a message is being changed.
     pub fn is_in_hand(&self) -> bool {
         self.in_hand.is_some()

@@ -8,6 +8,7 @@ mod about;
 mod approve;
 mod bug;
 mod build;
+mod cancel;
 mod clear;
 mod context;
 mod copy;
@@ -84,6 +85,7 @@ pub const ALL: &[Slash] = &[
     approve::COMMAND,
     bug::COMMAND,
     build::COMMAND,
+    cancel::COMMAND,
     clear::COMMAND,
     context::COMMAND,
     copy::COMMAND,

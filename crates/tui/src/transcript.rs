@@ -13,7 +13,7 @@ use pollux_types::{
 
 use crate::approval;
 use crate::command_block::command_block;
-use crate::line::{Line, untabbed};
+use crate::line::{Line, one_line, untabbed};
 use crate::markdown::Markdown;
 use crate::screen::Looks;
 use crate::style::{Color, Style};
@@ -180,6 +180,22 @@ impl Transcript {
     /// What time it is.
     pub fn at(&mut self, now: Instant) {
         self.now = now;
+    }
+
+    /// What runs, each in a line.
+    pub(crate) fn running(&self) -> Vec<String> {
+        let running = self
+            .calls
+            .iter()
+            .filter(|call| !call.view.status.is_terminal());
+        let lines =
+            running.map(|call| one_line(&format!("{} {}", call.view.name, call.view.summary)));
+        lines.collect()
+    }
+
+    /// Somebody has typed a line below the last one, and the terminal shows it.
+    pub(crate) fn was_typed_after(&mut self) {
+        self.gap = false;
     }
 
     /// How wide the screen is.

@@ -56,6 +56,11 @@ impl Tty {
         }
     }
 
+    /// Whether it has gone.
+    pub(crate) fn is_gone(&self) -> bool {
+        tcgetattr(&self.device).is_err()
+    }
+
     /// Takes the terminal: keys come one by one, and nothing is echoed.
     pub(crate) fn take(&mut self) -> io::Result<()> {
         let mut raw = self.found.clone();

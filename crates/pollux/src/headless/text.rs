@@ -10,7 +10,7 @@ use pollux_types::{CallStatus, CallView, Event, ToolErrorKind};
 use super::{About, End, Report, put};
 
 /// Whoever has to wait for longer than this is told how to leave.
-pub(crate) const LONG_WAIT: Duration = Duration::from_secs(10);
+const LONG_WAIT: Duration = Duration::from_secs(10);
 
 /// Prints for people and for pipes.
 pub(crate) struct Text<O, E> {
@@ -55,7 +55,7 @@ impl<O: Write, E: Write> Text<O, E> {
     }
 
     /// Ends a line of the answer that has begun.
-    pub(crate) fn end_line(&mut self) -> io::Result<()> {
+    fn end_line(&mut self) -> io::Result<()> {
         if self.last.is_some_and(|last| last != '\n') {
             self.last = Some('\n');
             put(&mut self.answer, "\n")?;

@@ -85,7 +85,8 @@ impl Dialog {
         Line::new(text, Style::DIM)
     }
 
-    fn prompt(&self) -> Line {
+    /// What is to be typed after.
+    pub(super) fn prompt(&self) -> Line {
         let prompt = match &self.asks {
             Asks::Approval(request) => approval::choices(request),
             Asks::Questions { .. } => question::PROMPT.to_owned(),
@@ -93,7 +94,7 @@ impl Dialog {
         Line::new(prompt, Style::color(Color::YELLOW))
     }
 
-    /// What is to be typed after, and what is typed, in at most so many rows.
+    /// The same with what is typed, in at most so many rows.
     pub(super) fn lines(&self, width: usize, most: usize) -> (Vec<Line>, Position) {
         written(&self.typed, &self.prompt(), width, most)
     }
@@ -202,7 +203,7 @@ impl App {
     }
 
     /// In an approval Esc stops everything; questions can be sent away by themselves.
-    fn dismiss(&mut self) -> Vec<Effect> {
+    pub(super) fn dismiss(&mut self) -> Vec<Effect> {
         let questions = |dialog: &mut Dialog| matches!(dialog.asks, Asks::Questions { .. });
         match self.dialog.take_if(questions) {
             Some(_) => {
@@ -211,6 +212,13 @@ impl App {
             }
             None => self.cancel(),
         }
+    }
+
+    /// Takes a whole line for the answer; `None` if there is no question that listens.
+    pub(super) fn answer_in_line(&mut self, line: &str) -> Option<Vec<Effect>> {
+        let dialog = self.dialog.as_mut().filter(|dialog| dialog.listens)?;
+        dialog.typed.set(line);
+        Some(self.answer())
     }
 
     fn answer(&mut self) -> Vec<Effect> {

@@ -110,6 +110,9 @@ impl App {
 
     /// The prompt and what was typed after it become part of the transcript.
     fn echo(&mut self, draft: &Draft) {
+        if self.echoed {
+            return;
+        }
         let width = usize::from(self.size.width);
         self.transcript.gap();
         let [above, prompt] = self.prompt(width);

@@ -26,10 +26,7 @@ impl App {
     pub fn view(&mut self, now: Instant) -> View {
         let width = usize::from(self.size.width);
         let height = usize::from(self.size.height).saturating_sub(1);
-        if let Some(dialog) = &mut self.dialog {
-            dialog.see(now, self.wrote);
-        }
-        let settled = self.transcript.settle(width);
+        let settled = self.settled(now);
         let (mut bottom, cursor) = self.bottom(width, height, now);
         let room = height.saturating_sub(bottom.len());
         let mut live = self.transcript.live(width, self.dialog.is_none());
@@ -44,6 +41,14 @@ impl App {
                 ..cursor
             }),
         }
+    }
+
+    /// Lines that are finished since the last time; a question is on the screen with them.
+    pub(crate) fn settled(&mut self, now: Instant) -> Vec<Line> {
+        if let Some(dialog) = &mut self.dialog {
+            dialog.see(now, self.wrote);
+        }
+        self.transcript.settle(self.width())
     }
 
     /// What is being waited for, and where to type.
@@ -139,7 +144,21 @@ impl Busy {
         let spent = now.saturating_duration_since(self.since);
         let frame = usize::try_from(spent.as_millis() / 100).unwrap_or_default();
         let spinner = SPINNER[frame % SPINNER.len()];
-        let what = match self.retry_at {
+        // An estimate: counted in tens, it also needs no new picture for every word.
+        let tokens = match self.characters / 40 {
+            0 => String::new(),
+            tens => format!(" · {} tokens", tens * 10),
+        };
+        let seconds = spent.as_secs();
+        let rest = format!(" · {seconds} s{tokens} · {esc} to cancel");
+        // What is long leaves room for the way out.
+        let room = width.saturating_sub("⠋ ".width() + rest.width());
+        let what = clip(&self.what(now), room.max("working".width()));
+        Line::new(format!("{spinner} {what}"), Style::color(Color::YELLOW)).with(rest, Style::DIM)
+    }
+    /// What goes on.
+    pub(super) fn what(&self, now: Instant) -> String {
+        match self.retry_at {
             _ if self.cancelled => "stopping".to_owned(),
             Some(at) => {
                 let left = at.saturating_duration_since(now).as_secs_f64().ceil();
@@ -150,17 +169,6 @@ impl Busy {
                 let known = known.into_iter().find(|what| !what.is_empty());
                 known.unwrap_or_else(|| "working".to_owned())
             }
-        };
-        // An estimate: counted in tens, it also needs no new picture for every word.
-        let tokens = match self.characters / 40 {
-            0 => String::new(),
-            tens => format!(" · {} tokens", tens * 10),
-        };
-        let seconds = spent.as_secs();
-        let rest = format!(" · {seconds} s{tokens} · {esc} to cancel");
-        // What is long leaves room for the way out.
-        let room = width.saturating_sub("⠋ ".width() + rest.width());
-        let what = clip(&what, room.max("working".width()));
-        Line::new(format!("{spinner} {what}"), Style::color(Color::YELLOW)).with(rest, Style::DIM)
+        }
     }
 }

@@ -12,6 +12,11 @@ pub(super) const COMMAND: Slash = Slash {
 };
 
 fn run(app: &mut App, _: &str) -> Vec<Effect> {
+    if app.is_plain() {
+        let hint = "`/export` writes the session to a file";
+        app.complain("nothing is copied where lines are plain", hint);
+        return Vec::new();
+    }
     let (what, missing, text) = match &app.last_output {
         Some(output) => (
             "what the command printed",

@@ -25,7 +25,7 @@ const GROUPS: &[(&str, &[&str])] = &[
     (
         "Conversation",
         &[
-            "clear", "copy", "diff", "editor", "export", "new", "quit", "resume", "save",
+            "cancel", "clear", "copy", "diff", "editor", "export", "new", "quit", "resume", "save",
             "sessions",
         ],
     ),
@@ -116,8 +116,26 @@ fn in_a_message() -> Section {
     }
 }
 
+/// What the terminal does with keys where lines are plain.
+const PLAIN: &[(&str, &str)] = &[
+    ("Enter", "sends the line; while pollux works it waits"),
+    ("\\ and Enter", "goes on in another line"),
+    (
+        "Esc and Enter",
+        "stop everything that runs, and so does /cancel",
+    ),
+    ("Ctrl+C", "leave at once; so does Ctrl+D with nothing typed"),
+    ("Ctrl+Z", "to the background"),
+];
+
 fn keys(app: &App, actions: &[Action]) -> Section {
-    let rows = app.composer.keys_in_words(actions);
+    let rows = if app.is_plain() {
+        let rows = PLAIN.iter();
+        rows.map(|(keys, what)| ((*keys).to_owned(), *what))
+            .collect()
+    } else {
+        app.composer.keys_in_words(actions)
+    };
     Section {
         heading: "Keys".to_owned(),
         rows: rows

@@ -12,6 +12,11 @@ pub(super) const COMMAND: Slash = Slash {
 };
 
 fn run(app: &mut App, _: &str) -> Vec<Effect> {
+    if app.is_plain() {
+        let hint = "start without `--plain`, on a terminal that is not `dumb`";
+        app.complain("keys are the terminal's own here", hint);
+        return Vec::new();
+    }
     let on = app.composer.toggle_vim();
     app.say(if on {
         "vim keys are on"

@@ -253,38 +253,6 @@ fn s3_34_without_colours_everything_is_still_said() {
 }
 
 #[test]
-fn s3_34_a_dumb_terminal_gets_no_sequences_at_all() {
-    let turns = [Turn::text(["Plain **words**."])];
-    let repl = Start::new(turns)
-        .colors()
-        .with(|run| run.env("TERM", "dumb"))
-        .begin();
-    repl.sees("[build] ");
-    repl.keys("go<enter>").sees("Plain **words**.");
-    repl.keys("/quit<enter>");
-    assert_eq!(repl.terminal.wait_exit(), 0);
-    let bytes = repl.terminal.bytes();
-    assert!(
-        !bytes.contains(&0x1b),
-        "{}",
-        String::from_utf8_lossy(&bytes)
-    );
-}
-
-#[test]
-fn plain_is_a_line_at_a_time() {
-    let repl = Start::new([Turn::text(["Plain words."])])
-        .with(|run| run.args(["--plain"]))
-        .begin();
-    repl.sees("[build] ");
-    repl.keys("go<enter>").sees("Plain words.");
-    let bytes = String::from_utf8(repl.terminal.bytes()).unwrap();
-    assert!(!bytes.contains("\u{1b}[?2004h"), "{bytes:?}");
-    repl.keys("/quit<enter>");
-    assert_eq!(repl.terminal.wait_exit(), 0);
-}
-
-#[test]
 fn colours_come_and_go_as_they_are_wanted() {
     let repl = colored([]).start();
     looks(&repl, &[("[build]", GREEN, false)]);

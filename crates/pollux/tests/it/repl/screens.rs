@@ -121,6 +121,23 @@ fn a_menu() -> String {
     taken(&repl)
 }
 
+fn plain_lines() -> String {
+    let args = json!({"command": "cargo test"});
+    let turns = [
+        Turn::call("run_shell_command", args),
+        Turn::text(["All **good**."]),
+    ];
+    let repl = Start::new(turns)
+        .at(app())
+        .size(40, 80)
+        .with(|run| run.args(["--plain"]))
+        .start();
+    repl.keys("does it work?<enter>").sees("run it? ");
+    repl.keys("n<enter>").sees("  cancelled").ready();
+    repl.keys("and without?<enter>").sees("All good.").ready();
+    taken(&repl)
+}
+
 #[test]
 fn the_documented_screens_are_what_people_see() {
     let scenes = [
@@ -132,6 +149,7 @@ fn the_documented_screens_are_what_people_see() {
         ("What the model has set out to do", a_todo_list()),
         ("A command of your own", a_command_of_ones_own()),
         ("Commands, as you type", a_menu()),
+        ("Plain lines (`--plain`)", plain_lines()),
     ];
     let mut page = HEAD.to_owned();
     for (title, scene) in scenes {

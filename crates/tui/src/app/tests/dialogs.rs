@@ -276,7 +276,10 @@ fn answers_leave_a_trace_and_a_refusal_is_no_cancel() {
     assert!(stopped.contains("make\n  cancelled\n"), "{stopped}");
     assert!(!stopped.contains("by you"), "{stopped}");
     assert!(answered("y<enter>").contains("\n  approved by you\n"));
-    assert!(answered("always<enter>").contains("\n  always, by you: exactly this command in this directory\n"));
+    assert!(
+        answered("always<enter>")
+            .contains("\n  always, by you: exactly this command in this directory\n")
+    );
     assert!(answered("<enter>").contains("note: type one of y, n, always, e, and Enter\n"));
 }
 
