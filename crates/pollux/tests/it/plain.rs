@@ -158,8 +158,8 @@ fn s3_40_todos_are_listed_when_they_change_and_on_demand() {
 fn answer(repl: &Repl, number: usize, line: &str) {
     repl.terminal.wait_until(|screen| {
         let contents = screen.contents();
-        let asked = contents.matches("run it? [y/n/always]").count();
-        asked == number && contents.trim_end().ends_with("run it? [y/n/always]")
+        let asked = contents.matches("run it? [y/n/always/e]").count();
+        asked == number && contents.trim_end().ends_with("run it? [y/n/always/e]")
     });
     repl.keys(line).keys("<enter>");
 }
@@ -173,7 +173,7 @@ fn approvals_are_answered_by_a_line() {
     answer(&repl, 1, "perhaps");
     repl.sees("note: `perhaps` is no answer");
     answer(&repl, 2, "n");
-    repl.sees("  cancelled\n").ready();
+    repl.sees("  refused by you\n").ready();
     assert!(!repl.project.exists("made"));
     repl.keys("again<enter>");
     answer(&repl, 3, "y");
@@ -189,10 +189,10 @@ fn a_proposal_can_be_changed_in_the_editor() {
     let repl = Start::new([Turn::call("write_file", write), Turn::text(["Done."])])
         .with(|run| plain(run).env("EDITOR", "sed -i s/theirs/mine/"))
         .start();
-    repl.keys("go<enter>").sees("run it? [y/n/always/e]");
+    repl.keys("go<enter>").sees("write it? [y/n/always/e]");
     repl.keys("e<enter>").sees("+mine");
     repl.terminal
-        .wait_until(|screen| screen.contents().matches("run it?").count() == 2);
+        .wait_until(|screen| screen.contents().matches("write it?").count() == 2);
     repl.keys("y<enter>").sees("Done.").ready();
     assert_eq!(repl.project.read("a.txt"), "mine\n");
 }

@@ -133,7 +133,7 @@ fn plain_lines() -> String {
         .with(|run| run.args(["--plain"]))
         .start();
     repl.keys("does it work?<enter>").sees("run it? ");
-    repl.keys("n<enter>").sees("  cancelled").ready();
+    repl.keys("n<enter>").sees("  refused by you").ready();
     repl.keys("and without?<enter>").sees("All good.").ready();
     taken(&repl)
 }
