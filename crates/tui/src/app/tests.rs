@@ -2,6 +2,7 @@
 
 mod commands;
 mod dialogs;
+mod plain;
 mod writing;
 
 use pollux_edit::Keymap;
