@@ -36,7 +36,7 @@ fn a_line_answers_only_a_question_that_listens() {
     assert_eq!(repl.app.wanted(), None);
     repl.printed(1);
     let asked = repl.app.wanted().map(|lines| lines[0].text());
-    assert_eq!(asked.as_deref(), Some("run it? [y/n/always] "));
+    assert_eq!(asked.as_deref(), Some("run it? [y/n/always/e] "));
     let effects = repl.read("y");
     assert!(
         matches!(
