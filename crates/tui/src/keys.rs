@@ -69,6 +69,8 @@ const ESCAPE: u8 = 0x1b;
 /// What is around pasted text.
 const PASTE: &[u8] = b"\x1b[200~";
 const PASTED: &[u8] = b"\x1b[201~";
+/// The key by itself, in a form that cannot be taken for the beginning of another.
+const PRESSED_ESCAPE: &[u8] = b"\x1b[27;1u";
 /// How keys begin that have modifiers as xterm and tmux write them.
 const XTERM: &[u8] = b"\x1b[27;";
 /// No such key is longer.
@@ -108,7 +110,14 @@ impl Forms {
 
     fn end(&mut self, read: &mut Vec<u8>) {
         match self.begun.as_slice() {
-            PASTE => self.pasting = true,
+            PASTE => {
+                self.pasting = true;
+                // Esc was pressed just before: together they would be no paste any more.
+                if read.last() == Some(&ESCAPE) {
+                    read.pop();
+                    read.extend_from_slice(PRESSED_ESCAPE);
+                }
+            }
             PASTED => self.pasting = false,
             _ => {}
         }
@@ -211,6 +220,22 @@ mod tests {
         let up = Typed::Key("up".parse().unwrap());
         assert_eq!(decoder.read(b"[A", now + UNDECIDED / 2), [up]);
         assert_eq!(decoder.undecided_until(), None);
+    }
+
+    #[test]
+    fn a_paste_right_after_an_escape_is_a_paste() {
+        let expected = [
+            Typed::Key("esc".parse().unwrap()),
+            Typed::Paste("one\ntwo".into()),
+        ];
+        let bytes = b"\x1b\x1b[200~one\ntwo\x1b[201~";
+        for cut in 0..bytes.len() {
+            let (first, second) = bytes.split_at(cut);
+            let mut decoder = Decoder::default();
+            let mut typed = decoder.read(first, Instant::now());
+            typed.extend(decoder.read(second, Instant::now()));
+            assert_eq!(typed, expected, "{cut}");
+        }
     }
 
     #[test]
