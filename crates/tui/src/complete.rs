@@ -30,7 +30,7 @@ pub use programs::programs;
 pub use ranking::rank;
 
 /// How many suggestions are worth offering.
-pub const MOST_SUGGESTIONS: usize = 24;
+pub const MOST_SUGGESTIONS: usize = 60;
 
 /// The word under the cursor.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -106,7 +106,10 @@ fn commands() -> Vec<Section> {
 fn in_a_message() -> Section {
     let rows = [
         ("@path", "puts a file or directory into the message"),
-        ("@git", "puts what has changed since the last commit into the message"),
+        (
+            "@git",
+            "puts what has changed since the last commit into the message",
+        ),
         ("!command", "runs a command of your own; the model sees it"),
     ];
     Section {
