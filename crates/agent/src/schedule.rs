@@ -49,6 +49,8 @@ pub(crate) struct Terms {
     pub(crate) granted: Vec<Grant>,
     /// Files outside of the project that it says it writes.
     pub(crate) opens: Vec<PathBuf>,
+    /// What the person has put in the place of what was proposed.
+    pub(crate) revised: Option<String>,
 }
 
 /// A call that has run.

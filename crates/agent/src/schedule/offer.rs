@@ -24,7 +24,13 @@ impl Agent {
         if !self.asks || terms.granted.contains(grant) {
             return None;
         }
-        let (plan, effects) = self.understand(asked, &mut view).ok()?;
+        let (mut plan, mut effects) = self.understand(asked, &mut view).ok()?;
+        if let Some(content) = &terms.revised {
+            // It is what the person wrote that ran, and that runs again.
+            plan = plan.revised(content.clone())?;
+            effects = plan.effects();
+            view.summary = plan.summary();
+        }
         let mut question = match self.policy.verdict(&view.name, &effects) {
             Verdict::Ask(question) => question,
             Verdict::Allow => Question::default(),

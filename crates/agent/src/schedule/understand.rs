@@ -315,7 +315,7 @@ impl Agent {
     /// The same call with other content, to be asked about again.
     async fn revise(&mut self, index: usize, content: String) -> Option<Answer<Ready>> {
         let (_, ready) = self.batch.question()?;
-        let plan = ready.plan.revised(content)?;
+        let plan = ready.plan.revised(content.clone())?;
         let effects = plan.effects();
         let name = ready.request.as_ref()?.tool.clone();
         let looked = self.policy.look(&name, &effects);
@@ -327,6 +327,8 @@ impl Agent {
         // What was granted to the other is not granted to this.
         let terms = Terms {
             guard_git: looked.guard_git,
+            opens: looked.opens,
+            revised: Some(content),
             ..Terms::default()
         };
         self.batch.view_mut(index).summary = plan.summary();

@@ -19,7 +19,7 @@ use super::support::{Bench, Options};
 #[derive(Clone)]
 struct Needy {
     spec: ToolSpec,
-    command: &'static str,
+    command: String,
     dir: PathBuf,
     needs: Vec<Grant>,
     /// It cannot be planned twice.
@@ -36,7 +36,7 @@ impl Needy {
                 name: "needy".into(),
                 ..ToolSpec::default()
             },
-            command: "make it",
+            command: "make it".into(),
             dir: PathBuf::new(),
             needs: needs.to_vec(),
             breaks: false,
@@ -84,7 +84,7 @@ impl Plan for Needy {
     fn effects(&self) -> Effects {
         Effects {
             script: Some(Script {
-                command: self.command.into(),
+                command: self.command.clone(),
                 dir: self.dir.clone(),
             }),
             ..Effects::default()
@@ -92,7 +92,14 @@ impl Plan for Needy {
     }
 
     fn summary(&self) -> String {
-        self.command.into()
+        self.command.clone()
+    }
+
+    fn revised(&self, command: String) -> Option<Box<dyn Plan>> {
+        Some(Box::new(Self {
+            command,
+            ..self.clone()
+        }))
     }
 
     fn run(self: Box<Self>, context: RunContext) -> BoxFuture<'static, Outcome> {
@@ -163,6 +170,27 @@ async fn each_missing_permission_is_asked_for_and_given_to_this_run() {
     model: call_1=needy{}
     user: call_1 -> "made\n"
     "#);
+}
+
+#[tokio::test]
+async fn what_a_person_has_written_is_what_is_offered_again() {
+    let needy = Needy::new(&[Grant::Network]);
+    let mut bench = needy.bench(ApprovalMode::Default, true);
+    bench.submit("go").await;
+    let question = bench.question().await;
+    bench
+        .decide(&question, Decision::Modify("make mine".into()))
+        .await;
+    let question = bench.question().await;
+    bench.decide(&question, Decision::Approve).await;
+    let again = bench.question().await;
+    let Proposal::Exec { command, .. } = &again.proposal else {
+        panic!("{:?}", again.proposal);
+    };
+    assert_eq!(command, "make mine");
+    bench.decide(&again, Decision::Approve).await;
+    bench.finish().await;
+    assert_eq!(needy.runs(), [vec![], vec![Grant::Network]]);
 }
 
 #[tokio::test]
@@ -247,7 +275,7 @@ async fn what_reaches_far_is_called_dangerous() {
         ("rm -rf ~", Grant::Network, true),
     ] {
         let mut needy = Needy::new(std::slice::from_ref(&need));
-        needy.command = command;
+        needy.command = command.into();
         let mut bench = needy.bench(ApprovalMode::Yolo, true);
         bench.submit("go").await;
         let mut question = bench.question().await;
