@@ -159,15 +159,16 @@ impl Rules {
         rules.any(|rule| rule.placed.rule.decision != Saying::Allow && rule.fits(path, workspace))
     }
 
-    /// The files that `tool` may not read, whatever it finds them by.
+    /// The files that `tool` may not read by itself, whatever it finds them by: what has to be asked
+    /// about is asked about by its name.
     pub(crate) fn forbidden(&self, tool: &str, workspace: &Arc<Workspace>) -> Forbidden {
-        let denies = |rule: &&Compiled| {
+        let withholds = |rule: &&Compiled| {
             let Rule {
                 decision, command, ..
             } = &rule.placed.rule;
-            *decision == Saying::Deny && command.is_none() && rule.is_about_tool(tool)
+            *decision != Saying::Allow && command.is_none() && rule.is_about_tool(tool)
         };
-        let rules: Vec<Compiled> = self.list.iter().filter(denies).cloned().collect();
+        let rules: Vec<Compiled> = self.list.iter().filter(withholds).cloned().collect();
         let workspace = Arc::clone(workspace);
         Forbidden::new(move |path| rules.iter().any(|rule| rule.fits(path, &workspace)))
     }

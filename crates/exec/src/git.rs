@@ -139,8 +139,10 @@ impl HardenedGit {
         file.write_all(attributes.as_bytes())?;
         let mut settings = covering(&names);
         settings.push(("core.attributesFile".into(), file.path().into()));
+        let mut variables = variables(settings);
+        variables.extend(no_attributes(&names));
         Ok(Self {
-            variables: variables(settings),
+            variables,
             _attributes: file,
         })
     }
@@ -170,6 +172,17 @@ impl HardenedGit {
             .chain(after.iter().cloned())
             .collect()
     }
+}
+
+/// What keeps git from reading the attributes that a repository brings, which would win over ours:
+/// they are taken from a tree with nothing in it, which every repository has. Outside of one git
+/// takes that for a mistake.
+fn no_attributes(names: &[OsString]) -> Option<(String, OsString)> {
+    const SHA1: &str = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
+    const SHA256: &str = "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321";
+    let has_other_hash = names.iter().any(|name| name == "extensions.objectformat");
+    let tree = if has_other_hash { SHA256 } else { SHA1 };
+    (!names.is_empty()).then(|| ("GIT_ATTR_SOURCE".to_owned(), tree.into()))
 }
 
 /// Settings over those that a repository has by these names. Names are bytes: one that is no text

@@ -37,6 +37,8 @@ pub struct Search {
     pub follows: bool,
     /// Patterns of the only names that it looks at; all if there are none.
     pub only: Vec<String>,
-    /// Patterns of names, of directories too, that it leaves out.
-    pub except: Vec<String>,
+    /// Patterns of names of files that it leaves out.
+    pub except_files: Vec<String>,
+    /// Patterns of names of directories that it leaves out.
+    pub except_dirs: Vec<String>,
 }

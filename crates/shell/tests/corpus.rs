@@ -240,15 +240,15 @@ fn files_are_named_where_they_would_be_opened() {
     d Anything
     ");
     insta::assert_snapshot!(named("grep -rn --include='*.rs' key; rg -L key src"), @r#"
-     Searches(Search { skips_hidden: false, follows: false, only: ["*.rs"], except: [] })
+     Searches(Search { skips_hidden: false, follows: false, only: ["*.rs"], except_files: [], except_dirs: [] })
     src Reads
-    src Searches(Search { skips_hidden: true, follows: true, only: [], except: [] })
+    src Searches(Search { skips_hidden: true, follows: true, only: [], except_files: [], except_dirs: [] })
     "#);
     insta::assert_snapshot!(named("rg -g .env key | grep -h x; diff a b; cat $x"), @r#"
-     Searches(Search { skips_hidden: false, follows: false, only: [".env"], except: [] })
+     Searches(Search { skips_hidden: false, follows: false, only: [".env"], except_files: [], except_dirs: [] })
     a Reads
     b Reads
-    a Searches(Search { skips_hidden: false, follows: false, only: [], except: [] })
-    b Searches(Search { skips_hidden: false, follows: false, only: [], except: [] })
+    a Searches(Search { skips_hidden: false, follows: true, only: [], except_files: [], except_dirs: [] })
+    b Searches(Search { skips_hidden: false, follows: true, only: [], except_files: [], except_dirs: [] })
     "#);
 }

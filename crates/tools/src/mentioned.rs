@@ -19,7 +19,9 @@ use crate::read;
 use crate::schema;
 use crate::shell::{RunShellCommand, Running, withheld};
 use crate::walk::{walk, withholds};
-use crate::{BadArgs, Effects, Located, Outcome, Output, Plan, RunContext, Tool, Workspace};
+use crate::{
+    BadArgs, Effects, Forbidden, Located, Outcome, Output, Plan, RunContext, Tool, Workspace,
+};
 
 /// What stands for the state of git.
 pub const GIT: &str = "git";
@@ -124,9 +126,10 @@ impl Plan for Named {
     }
 
     fn run(self: Box<Self>, context: RunContext) -> BoxFuture<'static, Outcome> {
+        let forbidden = context.forbidden.clone();
         blocking(context, move |stop| {
             if self.target.real.is_dir() {
-                self.directory(stop)
+                self.directory(stop, &forbidden)
             } else {
                 let text = content(&self.target, &self.shown, stop)?;
                 Ok(Output::text(headed(&self.shown, &text)))
@@ -137,7 +140,7 @@ impl Plan for Named {
 
 impl Named {
     /// Its files by name, then what is in them as far as it fits.
-    fn directory(&self, stop: &CancellationToken) -> Outcome {
+    fn directory(&self, stop: &CancellationToken, forbidden: &Forbidden) -> Outcome {
         let (files, more) = self.files(stop)?;
         let mut names = files.join("\n");
         if more {
@@ -156,6 +159,8 @@ impl Named {
             let file = Located::of(self.target.real.join(name));
             let content = if withholds(&self.target, &file.real) {
                 "[not read, since it may hold secrets]".to_owned()
+            } else if forbidden.has(&file.named) || forbidden.has(&file.real) {
+                "[not read, since a rule forbids it or asks about it]".to_owned()
             } else {
                 content(&file, &shown, stop).unwrap_or_else(|error| format!("[{}]", error.message))
             };

@@ -103,15 +103,19 @@ impl Found {
     /// What a search below `dir` would look at.
     fn sweep(&mut self, dir: &Path, search: &Search, is_of_interest: &dyn Fn(&Path) -> bool) {
         let globs = |patterns: &[String]| -> Vec<_> { patterns.iter().map(|p| glob(p)).collect() };
-        let (only, except) = (globs(&search.only), globs(&search.except));
-        let is_left_out = move |path: &Path| {
-            let mut except = except.iter();
+        let only = globs(&search.only);
+        let (files, dirs) = (globs(&search.except_files), globs(&search.except_dirs));
+        let is_left_out = move |path: &Path, is_dir: bool| {
+            let mut except = if is_dir { dirs.iter() } else { files.iter() };
             except.any(|pattern| means(pattern.as_ref(), path, false))
         };
         let walk = WalkBuilder::new(dir)
             .standard_filters(search.skips_hidden)
             .follow_links(search.follows)
-            .filter_entry(move |entry| entry.depth() == 0 || !is_left_out(entry.path()))
+            .filter_entry(move |entry| {
+                let is_dir = entry.file_type().is_some_and(|kind| kind.is_dir());
+                entry.depth() == 0 || !is_left_out(entry.path(), is_dir)
+            })
             .build();
         for entry in walk.flatten().filter(|entry| entry.depth() > 0) {
             self.counts(1);
@@ -192,6 +196,16 @@ mod tests {
         insta::assert_snapshot!(search(&|search| search.follows = true), @"/etc/hosts sub sub/.env sub/.hidden/.env sub/x.pem");
         insta::assert_snapshot!(search(&|search| search.skips_hidden = true), @"sub sub/x.pem");
         insta::assert_snapshot!(search(&|search| search.only = vec!["*.pem".into()]), @"sub sub/x.pem");
-        insta::assert_snapshot!(search(&|search| search.except = vec![".*".into()]), @"sub sub/x.pem");
+        insta::assert_snapshot!(search(&|search| search.except_files = vec![".*".into()]), @"sub sub/x.pem");
+        // A directory's name leaves out no file, and a file's name no directory.
+        let all = search(&|_| ());
+        assert_eq!(
+            search(&|search| search.except_dirs = vec![".*".into()]),
+            all
+        );
+        assert_eq!(
+            search(&|search| search.except_files = vec!["sub".into()]),
+            all
+        );
     }
 }

@@ -364,6 +364,8 @@ async fn a_repository_that_was_put_into_another_runs_nothing() {
 async fn what_attributes_call_binary_is_not_shown() {
     let repository = Repository::new();
     fs::write(repository.path("work/.env"), "KEY=old\n").unwrap();
+    // What the repository says about it does not count.
+    fs::write(repository.path("work/.gitattributes"), ".env diff\n").unwrap();
     repository.commit("work");
     fs::write(repository.path("work/.env"), "KEY=new\n").unwrap();
     for reading in [

@@ -291,9 +291,13 @@ fn letters_stand_alone(judge: &mut Judge<'_>, call: &Call<'_>, parsed: &Parsed<'
     }
 }
 
-/// Of two directories, all the files in them.
+/// Of two directories, all the files in them, also through links.
 fn compares(judge: &mut Judge<'_>, _: &Call<'_>, parsed: &Parsed<'_>) {
+    let search = Search {
+        follows: !parsed.has("--no-dereference"),
+        ..Search::default()
+    };
     for arg in &parsed.operands {
-        judge.names(&arg.text, &Use::Searches(Search::default()));
+        judge.names(&arg.text, &Use::Searches(search.clone()));
     }
 }

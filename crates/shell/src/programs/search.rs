@@ -111,12 +111,13 @@ fn searches(judge: &mut Judge<'_>, call: &Call<'_>, parsed: &Parsed<'_>) {
             .value("-d --directories")
             .is_some_and(|what| what.starts_with('r'));
     if searches_here {
-        let (only, except) = patterns(parsed);
+        let [only, except_files, except_dirs] = patterns(parsed);
         let search = Search {
             skips_hidden: !is_grep && only.is_empty() && !shows_hidden(parsed),
             follows: parsed.has("-R --dereference-recursive -L --follow"),
             only,
-            except,
+            except_files,
+            except_dirs,
         };
         let has_input = !is_grep && call.stdin != Stdin::Inherited;
         let here = (files.is_empty() && !has_input).then_some(".");
@@ -139,26 +140,32 @@ fn shows_hidden(parsed: &Parsed<'_>) -> bool {
         .any(|given| all.split_whitespace().any(|name| name == given.name))
 }
 
-/// Patterns of names outside of which nothing is searched, and of those that are left out.
-fn patterns(parsed: &Parsed<'_>) -> (Vec<String>, Vec<String>) {
-    let (mut only, mut except) = (Vec::new(), Vec::new());
+/// Patterns of names outside of which nothing is searched, and of those that are left out: of files,
+/// and of directories.
+fn patterns(parsed: &Parsed<'_>) -> [Vec<String>; 3] {
+    let [mut only, mut files, mut dirs] = [const { Vec::new() }; 3];
     for given in &parsed.options {
         let value = given.value.clone().unwrap_or_default();
         match (given.name.as_str(), value.strip_prefix('!')) {
-            ("-g" | "--glob", Some(value)) => except.push(value.to_owned()),
+            ("-g" | "--glob", Some(value)) => {
+                files.push(value.to_owned());
+                dirs.push(value.to_owned());
+            }
             ("--include" | "-g" | "--glob", _) => only.push(value),
-            ("--exclude" | "--exclude-dir", _) => except.push(value),
+            ("--exclude", _) => files.push(value),
+            ("--exclude-dir", _) => dirs.push(value),
             _ => {}
         }
     }
     // A later pattern takes back what an earlier one left out.
     if !only.is_empty() || parsed.has("--iglob") {
-        except.clear();
+        files.clear();
+        dirs.clear();
     }
     if parsed.has("--iglob") {
         only.clear();
     }
-    (only, except)
+    [only, files, dirs]
 }
 
 /// Whether somebody who looks for that looks for secrets.

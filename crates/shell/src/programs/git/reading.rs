@@ -1,6 +1,7 @@
 //! Subcommands of git that only look.
 
 use super::Git;
+use crate::args::Arg;
 use crate::judge::Judge;
 use crate::options::{Effect, NONE, Options};
 use crate::paths::Place;
@@ -92,12 +93,24 @@ const LISTING: Options = Options {
 
 const CONTENT: Options = Options {
     harmless: "-t -s -e -p -z --batch-all-objects --unordered --buffer --follow-symlinks --allow-unknown-type",
-    harmless_attached: "--batch --batch-check",
-    asks: "--textconv --filters --batch-command",
+    harmless_attached: "--batch-check",
+    asks: "--textconv --filters --batch-command --batch",
+    asks_attached: "--batch",
     asks_value: "--path",
     is_shared: true,
     ..NONE
 };
+
+/// What is named by its hash may be any file.
+const HASHED: Options = Options {
+    harmless: "-t -s -e -z --follow-symlinks --allow-unknown-type",
+    asks: "-p --textconv --filters",
+    ..CONTENT
+};
+
+fn is_hash(arg: &Arg) -> bool {
+    arg.text.len() >= 4 && arg.text.chars().all(|c| c.is_ascii_hexdigit())
+}
 
 /// The options of `git`'s subcommand if it only looks, whatever they are; none otherwise.
 pub(super) fn options(git: &Git<'_>) -> Option<Options> {
@@ -112,6 +125,9 @@ pub(super) fn options(git: &Git<'_>) -> Option<Options> {
         "status" => STATUS,
         "blame" | "annotate" => BLAME,
         "grep" => GREP,
+        // The kind of something and its name: it is shown whatever it is.
+        "cat-file" if git.operands().nth(1).is_some() => return None,
+        "cat-file" if git.operands().any(is_hash) => HASHED,
         "cat-file" => CONTENT,
         "ls-files" | "ls-tree" | "rev-parse" | "describe" | "name-rev" | "for-each-ref"
         | "merge-base" | "count-objects" | "cherry" | "check-ignore" | "check-attr"
