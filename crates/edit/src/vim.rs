@@ -43,6 +43,8 @@ pub struct Vim {
     searched: Option<(Pattern, Direction)>,
     /// The column that moving up and down keeps to.
     column: Option<usize>,
+    /// What `gv` selects again.
+    left: Option<Selection>,
 }
 
 #[derive(Clone, Debug)]
@@ -58,6 +60,14 @@ impl Default for State {
     fn default() -> Self {
         Self::Insert(Session::default())
     }
+}
+
+/// What was selected: from the anchor to the cursor, or back.
+#[derive(Clone, Debug)]
+struct Selection {
+    shape: Shape,
+    anchor: usize,
+    cursor: usize,
 }
 
 /// A change as it was asked for, and what was typed then.
@@ -168,7 +178,7 @@ impl Vim {
 
     fn press_command(&mut self, key: Key, text: &mut Text, grammar: Grammar) -> Press {
         if is_escape(key) {
-            return self.escape();
+            return self.escape(text);
         }
         self.settle(text);
         self.pending.push(key);
@@ -189,20 +199,20 @@ impl Vim {
             Err(_) if key.typed().is_some() => Press::Done,
             Err(_) => {
                 // Nothing stays selected in a text that is submitted or replaced.
-                self.state = State::Normal;
+                self.unselect(text);
                 Press::Ignored
             }
         }
     }
 
     /// Leaves what was begun; in normal mode there is nothing to leave.
-    fn escape(&mut self) -> Press {
+    fn escape(&mut self, text: &Text) -> Press {
         if !self.pending.is_empty() {
             self.pending.clear();
         } else if matches!(self.state, State::Normal) {
             return Press::Ignored;
         } else {
-            self.state = State::Normal;
+            self.unselect(text);
         }
         Press::Done
     }

@@ -27,6 +27,8 @@ pub(super) enum Verb {
     Redo,
     Repeat,
     Visual(Shape),
+    /// `gv`
+    SelectAgain,
     /// Of visual mode: the cursor goes to the other end.
     SwapEnds,
 }
@@ -67,6 +69,8 @@ pub(super) enum Motion {
     LineStart,
     FirstText,
     LineEnd,
+    /// `|`: the count is the column.
+    Column,
     Word(Size),
     WordBack(Size),
     WordEnd(Size),

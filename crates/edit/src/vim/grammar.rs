@@ -162,6 +162,7 @@ impl Reader<'_> {
             '.' => Verb::Repeat,
             'v' => Verb::Visual(Shape::Chars),
             'V' => Verb::Visual(Shape::Lines),
+            'g' if self.accept('v') => Verb::SelectAgain,
             first => Verb::Move(self.motion(first)?),
         })
     }
@@ -187,6 +188,7 @@ impl Reader<'_> {
             'o' => Verb::SwapEnds,
             'v' => Verb::Visual(Shape::Chars),
             'V' => Verb::Visual(Shape::Lines),
+            'g' if self.accept('v') => Verb::SelectAgain,
             'i' | 'a' => Verb::Select(self.object(first == 'a')?),
             first => match self.operator(first)? {
                 Some(operator) => selected(operator),
@@ -241,6 +243,7 @@ impl Reader<'_> {
             '0' => Motion::LineStart,
             '^' => Motion::FirstText,
             '$' => Motion::LineEnd,
+            '|' => Motion::Column,
             'w' => Motion::Word(Size::Small),
             'W' => Motion::Word(Size::Big),
             'b' => Motion::WordBack(Size::Small),

@@ -52,6 +52,12 @@ pub(super) fn vertical(
     moves.then(|| line.start + wrap::at_column(&content[line.clone()], column, text.atoms()))
 }
 
+/// The place in `column` of the line, or its end.
+pub(super) fn in_column(text: &Text, column: usize) -> usize {
+    let line = line::around(text.as_str(), text.cursor());
+    line.start + wrap::at_column(&text.as_str()[line], column, text.atoms())
+}
+
 /// Where any other motion leads from `at`, `count` times; `None` if it leads nowhere. `FindAgain`
 /// and the like must have been looked up before.
 pub(super) fn place(text: &str, at: usize, motion: &Motion, count: Option<usize>) -> Option<usize> {
@@ -83,6 +89,7 @@ pub(super) fn place(text: &str, at: usize, motion: &Motion, count: Option<usize>
         }
         Motion::Up
         | Motion::Down
+        | Motion::Column
         | Motion::FindAgain { .. }
         | Motion::SearchAgain { .. }
         | Motion::SearchWord(_) => None,

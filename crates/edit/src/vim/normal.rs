@@ -47,6 +47,10 @@ impl Vim {
                 self.select(*shape, text.cursor());
                 None
             }
+            Verb::SelectAgain => {
+                self.select_again(text);
+                None
+            }
             Verb::Select(_) | Verb::SwapEnds => None,
         };
         if changed.is_some() {
@@ -60,6 +64,7 @@ impl Vim {
         let column = match motion {
             Motion::Up | Motion::Down => Some(self.column(text)),
             Motion::LineEnd => Some(usize::MAX),
+            Motion::Column => Some(count.unwrap_or(1) - 1),
             _ => None,
         };
         if let Some(landing) = self.landing(motion, count, text) {
@@ -78,6 +83,7 @@ impl Vim {
         let (from, motion) = self.known(motion, text)?;
         let at = match motion {
             Motion::Up | Motion::Down => motion::vertical(text, &motion, count, self.column(text)),
+            Motion::Column => Some(motion::in_column(text, count.unwrap_or(1) - 1)),
             _ => motion::place(text.as_str(), from, &motion, count),
         };
         let reach = motion::reach(&motion);

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::command::{Command, Object, Shape, Side, Target, Verb};
 use super::operator::Region;
-use super::{State, Vim, object};
+use super::{Selection, State, Vim, object};
 use crate::edit::Edit;
 use crate::grapheme;
 use crate::text::Text;
@@ -32,6 +32,28 @@ impl Vim {
         })
     }
 
+    /// Leaves visual mode, and keeps what was selected for `gv`.
+    pub(super) fn unselect(&mut self, text: &Text) {
+        if let State::Visual { shape, anchor } = self.state {
+            let cursor = text.cursor();
+            self.left = Some(Selection {
+                shape,
+                anchor,
+                cursor,
+            });
+        }
+        self.state = State::Normal;
+    }
+
+    /// Selects what was selected before; what is selected now can be had back the same way.
+    pub(super) fn select_again(&mut self, text: &mut Text) {
+        if let Some(before) = self.left.clone() {
+            self.unselect(text);
+            text.move_to(before.cursor);
+            self.select(before.shape, before.anchor);
+        }
+    }
+
     /// Runs a command of visual mode.
     pub(super) fn run_on_selection(&mut self, command: Command, text: &mut Text) {
         let State::Visual { shape, anchor } = self.state else {
@@ -49,7 +71,8 @@ impl Vim {
                 return self.select(shape, cursor);
             }
             Verb::Visual(other) if other != shape => return self.select(other, anchor),
-            _ => self.state = State::Normal,
+            Verb::SelectAgain => return self.select_again(text),
+            _ => self.unselect(text),
         }
         let content = text.as_str();
         match command.verb {

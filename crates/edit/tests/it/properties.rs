@@ -90,7 +90,7 @@ const KEYS: &[&str] = &[
 ];
 
 /// Keys that mean something to vim, those that change its mode more often.
-const VIM_KEYS: &str = "iaIAoORrvVxXsSDCYpPJuu..hjkl0^$wbeWBEGggffFtT;,%{}//?nN*#dddcccyyy><~gUu~\
+const VIM_KEYS: &str = "iaIAoORrvVxXsSDCYpPJuu..hjkl0^$|wbeWBEGggffFtT;,%{}//?nN*#dddcccyyy><~gUu~\
     '\"`()b[]{}<>B1239\"+_azAZ      éq漢\u{301}";
 
 /// Keys that vim knows by other means than a character, or gives back.

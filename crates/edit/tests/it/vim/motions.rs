@@ -49,6 +49,19 @@ fn inside_the_line() {
 }
 
 #[test]
+fn to_a_column() {
+    check("|abcdef", "3|", "ab|cdef");
+    check("abc|def", "|", "|abcdef");
+    check("|abc\nd", "9|", "ab|c\nd");
+    check("|漢字x", "3|", "漢|字x");
+    check("|漢字x", "4|", "漢|字x");
+    check("|abc\nabcdefg", "5|j", "abc\nabcd|efg");
+    check("abc|def", "d2|", "a|def");
+    check("a|bcdef", "d4|", "a|def");
+    check("|", "3|", "|");
+}
+
+#[test]
 fn by_words() {
     check("|foo bar", "w", "foo |bar");
     check("|foo.bar", "w", "foo|.bar");

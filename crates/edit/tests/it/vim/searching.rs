@@ -31,6 +31,10 @@ fn the_word_under_the_cursor() {
     check("|  foo bar foo", "*", "  foo bar |foo");
     check("f|oo x foo x foo", "*n", "foo x foo x |foo");
     check("f|oo x foo x foo", "*nn", "|foo x foo x foo");
+    check("f|oo x foo x foo", "2*", "foo x foo x |foo");
+    check("f|oo x foo x foo", "*N", "|foo x foo x foo");
+    check("f|oo x foo", "d*", "f|foo");
+    check("f|oo food foo", "*/<enter>", "|foo food foo");
     check("|...", "*", "|...");
 }
 

@@ -77,6 +77,25 @@ c",
 }
 
 #[test]
+fn what_was_selected_is_selected_again() {
+    selects("a|bcd", "vl<esc>0gv", "bc");
+    selects("a|b\nc\nd", "V<esc>Ggv", "ab");
+    selects("a|bc def", "viwy$gv", "abc");
+    selects("a|bcd", "vl<esc>gvoh", "abc");
+    selects("|abcd ef", "vl<esc>wvgv", "ab");
+    selects("|abcd ef", "vl<esc>wvgvgv", "e");
+    check("a|bcd", "vldgvd", "|a");
+    check("a|bcd", "vl<ctrl+e>0gvd", "a|d");
+    check("a|bc", "gv", "a|bc");
+}
+
+#[test]
+fn what_is_selected_again_ends_with_the_text() {
+    selects("ab cd|ef", "vl<esc>0Dixy<esc>gv", "y");
+    check("ab cd|ef", "vl<esc>ddgvd", "|");
+}
+
+#[test]
 fn leaving() {
     check("|abc", "vl<esc>x", "a|c");
     check("|abc", "vlvx", "a|c");
