@@ -18,6 +18,7 @@ mod object;
 mod operator;
 mod register;
 mod search;
+mod sentence;
 mod visual;
 mod word;
 

@@ -143,6 +143,7 @@ pub(super) enum ObjectKind {
     Word(Size),
     Quotes(char),
     Brackets(char, char),
+    Sentence,
     Paragraph,
 }
 

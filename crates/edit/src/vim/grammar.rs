@@ -315,6 +315,7 @@ impl Reader<'_> {
             '{' | '}' | 'B' => ObjectKind::Brackets('{', '}'),
             '[' | ']' => ObjectKind::Brackets('[', ']'),
             '<' | '>' => ObjectKind::Brackets('<', '>'),
+            's' => ObjectKind::Sentence,
             'p' => ObjectKind::Paragraph,
             _ => return Err(Stop::No),
         };

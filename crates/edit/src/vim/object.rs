@@ -1,9 +1,10 @@
-//! Text objects: the words, strings, brackets and paragraphs around the cursor.
+//! Text objects: the words, strings, brackets, sentences and paragraphs around the cursor.
 
 use std::ops::Range;
 
 use super::command::{Object, ObjectKind, Shape, Size};
 use super::motion::{closing, opening};
+use super::sentence;
 use super::word::{self, Class};
 use crate::line;
 
@@ -20,6 +21,7 @@ pub(super) fn range(
         ObjectKind::Word(size) => Some((inner_word(text, at, size, count), Shape::Chars)),
         ObjectKind::Quotes(quote) => Some((quotes(text, at, quote, around)?, Shape::Chars)),
         ObjectKind::Brackets(open, close) => brackets(text, at, (open, close), (around, count)),
+        ObjectKind::Sentence => Some((sentence::range(text, at, around, count)?, Shape::Chars)),
         ObjectKind::Paragraph => Some((paragraph(text, at, around, count), Shape::Lines)),
     }
 }

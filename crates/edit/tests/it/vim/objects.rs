@@ -63,6 +63,33 @@ fn brackets_on_lines_of_their_own_stay_there() {
 }
 
 #[test]
+fn sentences() {
+    check("One. T|wo. Three.", "dis", "One. | Three.");
+    check("One. T|wo. Three.", "das", "One. |Three.");
+    check("One. T|wo.", "das", "One|.");
+    check("One.| Two. Three.", "dis", "One.|Two. Three.");
+    check("One.| Two. Three.", "das", "One.| Three.");
+    check("|One. Two. Three. Four.", "d3is", "| Three. Four.");
+    check("|One. Two. Three. Four.", "d2as", "|Three. Four.");
+    check("One. T|wo. Three.", "cisx<esc>", "One. |x Three.");
+    check("(One!) \"T|wo?\" Three.", "das", "(One!) |Three.");
+    check("Version 1.2 i|s out. Yes.", "das", "|Yes.");
+    check("N|o end", "dis", "|");
+    check("|", "dis", "|");
+}
+
+#[test]
+fn sentences_go_over_lines_and_not_over_empty_ones() {
+    check("One\nt|wo. Three.", "das", "|Three.");
+    check("O|ne.\nTwo.", "das", "|Two.");
+    check("One.\n  T|wo.", "das", "One.\n|");
+    check("Title\n\nO|ne. Two.", "das", "Title\n\n|Two.");
+    check("One. T|wo\n\nThree.", "das", "One|.\n\nThree.");
+    check("O|ne.\n\nTwo.", "d3is", "|\n\nTwo.");
+    check("One.\n|\nTwo.", "dis", "One.\n|\nTwo.");
+}
+
+#[test]
 fn paragraphs() {
     check("a\n\nb\n|c\n\nd", "dip", "a\n\n|\nd");
     check("a\n\nb\n|c\n\nd", "dap", "a\n\n|d");

@@ -35,6 +35,8 @@ fn objects_are_selected() {
     selects("f(a, |b)", "vi(", "a, b");
     selects("f(a, |b)", "va(", "(a, b)");
     selects("a\n|b\n\nc", "vip", "a\nb");
+    selects("One. T|wo. Three.", "vis", "Two.");
+    selects("One. T|wo. Three.", "vas", "Two. ");
 }
 
 #[test]
