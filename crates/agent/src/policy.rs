@@ -127,8 +127,13 @@ impl Policy {
             Some(reading) => self.about_script(reading),
             None => self.about_the_rest(tool, effects),
         };
+        // The todo list touches nothing that they could protect.
+        let touches = Effects {
+            todos: false,
+            ..effects.clone()
+        };
         if let Some(problem) = self.rules.broken.as_ref()
-            && *effects != Effects::default()
+            && touches != Effects::default()
         {
             // What they forbid is not known.
             let reason = format!("the rules could not be read ({problem})");

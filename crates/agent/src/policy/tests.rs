@@ -239,7 +239,13 @@ fn broken_rules_ask_for_everything() {
     let mut broken = policy(ApprovalMode::Yolo);
     broken.rules.broken = Some("F:1: wrong".into());
     let inside = root.join("a").display().to_string();
-    assert_eq!(broken.verdict("t", &Effects::default()), Verdict::Allow);
+    let todos = Effects {
+        todos: true,
+        ..Effects::default()
+    };
+    for nothing in [Effects::default(), todos] {
+        assert_eq!(broken.verdict("t", &nothing), Verdict::Allow);
+    }
     for effects in [reads(&inside), writes(&inside), runs("make"), runs("ls")] {
         let Verdict::Ask(question) = broken.verdict("t", &effects) else {
             panic!("{effects:?}");
