@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Stdio;
 
 use tokio::io::{AsyncRead, AsyncReadExt as _};
-use tokio::process::Command;
+use tokio::process::{ChildStderr, Command};
 
 use super::HardenedGit;
 use crate::group::Group;
@@ -44,8 +44,7 @@ impl HardenedGit {
             .spawn()?;
         let group = Group::led_by(child.id());
         let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
-        let (printed, complaint) =
-            tokio::join!(beginning(stdout, limit), beginning(stderr, COMPLAINT));
+        let (printed, complaint) = tokio::join!(beginning(stdout, limit), complaint(stderr));
         let printed = printed?;
         if printed.cut {
             group.kill();
@@ -59,6 +58,15 @@ impl HardenedGit {
         let complaint = String::from_utf8_lossy(&complaint?.bytes).into_owned();
         Err(io::Error::other(complaint.trim().to_owned()))
     }
+}
+
+/// The first bytes of what git complains about. The rest is read too: git would die of writing it.
+async fn complaint(mut stderr: Option<ChildStderr>) -> io::Result<Printed> {
+    let complaint = beginning(stderr.as_mut(), COMPLAINT).await?;
+    if let Some(rest) = &mut stderr {
+        tokio::io::copy(rest, &mut tokio::io::sink()).await?;
+    }
+    Ok(complaint)
 }
 
 /// The first bytes of a stream.

@@ -428,3 +428,18 @@ async fn what_is_printed_is_bounded_and_complaints_are_told() {
     let error = error.unwrap_err().to_string();
     assert!(error.contains("nothing"), "{error}");
 }
+
+/// More than fits into a pipe.
+#[tokio::test]
+async fn who_complains_at_length_goes_on() {
+    const TIMES: usize = 5000;
+    let repository = Repository::new();
+    repository.stock("work", &["branch", "twice"]);
+    repository.stock("work", &["tag", "twice"]);
+    let work = repository.path("work");
+    let git = HardenedGit::for_repository(&work, repository.dir.path()).await;
+    let args = [&["rev-parse"][..], &["twice"; TIMES]].concat();
+    let printed = git.unwrap().print(&work, &args, 1 << 20).await.unwrap();
+    let lines = printed.bytes.iter().filter(|byte| **byte == b'\n');
+    assert_eq!(lines.count(), TIMES);
+}
