@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use html5gum::emitters::default::DefaultEmitter;
-use html5gum::{HtmlString, Spanned, Token, Tokenizer};
+use html5gum::{HtmlString, Spanned, State, Token, Tokenizer};
 use reqwest::Url;
 
 /// No more text comes of a page: its links can be far longer than its tags.
@@ -20,8 +20,13 @@ pub(super) fn readable(html: &str, base: &Url) -> String {
     // What stands in scripts and styles are no tags.
     emitter.naively_switch_states(true);
     let mut page = Page::new(base);
-    for Ok(token) in Tokenizer::new_with_emitter(html, emitter) {
+    let mut tokens = Tokenizer::new_with_emitter(html, emitter);
+    while let Some(Ok(token)) = tokens.next() {
         match token {
+            Token::StartTag(tag) if tag.self_closing && page.is_drawing(&tag.name) => {
+                // Nothing is inside, no script either.
+                tokens.set_state(State::Data);
+            }
             Token::StartTag(tag) => page.open(&tag.name, &tag.attributes),
             Token::EndTag(tag) => page.close(&tag.name),
             Token::String(text) => page.say(&String::from_utf8_lossy(&text)),
@@ -63,6 +68,12 @@ impl<'a> Page<'a> {
             verbatim: false,
             marked: 0,
         }
+    }
+
+    /// Whether an element is one of a drawing: only those end where they begin, if they say so.
+    fn is_drawing(&self, name: &[u8]) -> bool {
+        let hidden = self.hidden.as_ref().map(|(hidden, _)| hidden.as_slice());
+        name == b"svg" || hidden == Some(b"svg")
     }
 
     fn open(&mut self, name: &[u8], attributes: &Attributes) {
@@ -276,6 +287,15 @@ mod tests {
 
         (image: A cat)click
         ");
+    }
+
+    #[test]
+    fn an_empty_drawing_hides_nothing() {
+        assert_eq!(read("a <svg/>b"), "a b");
+        assert_eq!(read("a <svg><svg/><title/><style/><path/>no</svg>b"), "a b");
+        // Elsewhere the slash means nothing, as in a browser.
+        assert_eq!(read("a <template/>no</template>b"), "a b");
+        assert_eq!(read("a <script/>no</script>b"), "a b");
     }
 
     /// No page is worth more than its length.
