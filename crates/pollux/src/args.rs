@@ -12,7 +12,7 @@ use crate::sessions::Format;
 /// A terminal coding agent: reads, edits and runs a project with any model.
 ///
 /// With `-p`, or where input or output is no terminal, pollux answers once and exits. Otherwise it
-/// takes one line after the other.
+/// stays open and talks: `/help` there tells how.
 #[derive(Debug, Parser)]
 #[command(name = "pollux", version, disable_help_subcommand = true)]
 pub(crate) struct Args {
@@ -49,7 +49,7 @@ pub(crate) struct Args {
     #[arg(long, value_enum, value_name = "MODE")]
     pub(crate) approval_mode: Option<ApprovalArg>,
 
-    /// Allow everything: the same as `--approval-mode yolo`.
+    /// Ask only about what is dangerous: the same as `--approval-mode yolo`.
     #[arg(short = 'y', conflicts_with = "approval_mode")]
     pub(crate) yolo: bool,
 
@@ -61,7 +61,7 @@ pub(crate) struct Args {
     #[arg(short, long, value_enum, default_value = "text", value_name = "FORMAT")]
     pub(crate) output_format: OutputFormat,
 
-    /// Go on with a session: `latest`, an id, or a number of `pollux sessions list`.
+    /// Go on with a session: `latest`, an id, a name, or a number of `pollux sessions list`.
     #[arg(short, long, num_args = 0..=1, default_missing_value = "latest", value_name = "SESSION")]
     pub(crate) resume: Option<String>,
 

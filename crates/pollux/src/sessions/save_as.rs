@@ -19,7 +19,7 @@ pub(crate) fn save_as(
     let Ok(found) = found(&environment.home()?, cwd, session) else {
         return Err(Failure::input("nothing has been said in this session yet"));
     };
-    let (format, file) = understood(words);
+    let (format, file) = understood(words)?;
     let document = exported(&found, format)?;
     let named = file.map(|file| cwd.join(at_home(file, environment)));
     let written = match named {
@@ -35,7 +35,7 @@ pub(crate) fn save_as(
 }
 
 /// The format counts that is named, or else that of the file's name.
-fn understood(words: &str) -> (Format, Option<&str>) {
+fn understood(words: &str) -> Result<(Format, Option<&str>), Failure> {
     let (first, rest) = words.split_once(' ').unwrap_or((words, ""));
     let (named, file) = match Format::of(first) {
         Some(format) => (Some(format), rest.trim()),
@@ -43,8 +43,14 @@ fn understood(words: &str) -> (Format, Option<&str>) {
     };
     let ending = Path::new(file).extension();
     let by_name = ending.and_then(|ending| Format::of(ending.to_str()?));
-    let format = named.or(by_name).unwrap_or_default();
-    (format, Some(file).filter(|file| !file.is_empty()))
+    if file.is_empty() {
+        return Ok((named.unwrap_or_default(), None));
+    }
+    let format = named.or(by_name).ok_or_else(|| {
+        Failure::input(format!("`{file}` does not say in which format"))
+            .hint("name it: `/export md`, `html` or `jsonl`, and a file behind that if you like")
+    })?;
+    Ok((format, Some(file)))
 }
 
 /// `~/` is the user's home, as in a shell.
@@ -97,11 +103,17 @@ mod tests {
 
     #[test]
     fn the_format_is_named_or_that_of_the_file() {
-        assert_eq!(understood(""), (Format::Md, None));
-        assert_eq!(understood("html"), (Format::Html, None));
-        assert_eq!(understood("a b.html"), (Format::Html, Some("a b.html")));
-        assert_eq!(understood("jsonl a.md"), (Format::Jsonl, Some("a.md")));
-        assert_eq!(understood("notes"), (Format::Md, Some("notes")));
+        assert_eq!(understood("").unwrap(), (Format::Md, None));
+        assert_eq!(understood("html").unwrap(), (Format::Html, None));
+        assert_eq!(
+            understood("a b.html").unwrap(),
+            (Format::Html, Some("a b.html"))
+        );
+        assert_eq!(
+            understood("jsonl a.md").unwrap(),
+            (Format::Jsonl, Some("a.md"))
+        );
+        assert!(understood("pdf").is_err());
     }
 
     #[test]
