@@ -6,6 +6,7 @@ use pollux_types::{ApprovalRequest, Decision, FileChange, Page, Proposal, Rememb
 use crate::diff::diff;
 use crate::line::Line;
 use crate::style::{Color, Style};
+use crate::wrap::{Indent, fold, wrap};
 
 /// What the person has typed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,8 +19,10 @@ pub enum Answer {
     Unclear,
 }
 
-/// The question as it is shown. Every byte of what would happen is in it.
-pub fn shown(request: &ApprovalRequest) -> Vec<Line> {
+/// The question as it is shown on a screen of `width` columns. Every byte of what would happen is in
+/// it. **Invariant:** no row of that begins where rows begin that pollux says itself, so that nothing
+/// proposed can pass for a reason or for a question.
+pub fn shown(request: &ApprovalRequest, width: usize) -> Vec<Line> {
     let asking = Style::color(Color::YELLOW);
     let mut lines = vec![Line::new(
         format!("[approve] {}", spelled(&request.tool)),
@@ -32,14 +35,19 @@ pub fn shown(request: &ApprovalRequest) -> Vec<Line> {
                 "writes {path}, which would stay as it is"
             )));
         }
-        Proposal::Edit { change, .. } => lines.extend(diff(change)),
+        Proposal::Edit { change, .. } => {
+            let rows = diff(change).into_iter();
+            lines.extend(rows.flat_map(|line| folded("", line, width)));
+        }
         Proposal::Exec {
             command,
             dir,
             parts,
-        } => lines.extend(execution(command, dir, parts)),
+        } => lines.extend(execution(command, dir, parts, width)),
         Proposal::Read { path } => lines.push(indented(&format!("reads {path}"))),
-        Proposal::Fetch { pages } => lines.extend(pages.iter().flat_map(fetched)),
+        Proposal::Fetch { pages } => {
+            lines.extend(pages.iter().flat_map(|page| fetched(page, width)));
+        }
         Proposal::Other { summary } => lines.push(indented(summary)),
     }
     let (mark, style) = if request.dangerous {
@@ -47,12 +55,8 @@ pub fn shown(request: &ApprovalRequest) -> Vec<Line> {
     } else {
         ("why", asking)
     };
-    lines.extend(
-        request
-            .reasons
-            .iter()
-            .map(|reason| Line::new(format!("  {mark}: {}", spelled(reason)), style)),
-    );
+    let reasons = request.reasons.iter();
+    let reasons = reasons.map(|reason| Line::new(format!("{mark}: {}", spelled(reason)), style));
     let always = request.always.iter().enumerate().map(|(number, remember)| {
         let words = in_words(remember);
         let word = match (number, request.always.len()) {
@@ -60,31 +64,57 @@ pub fn shown(request: &ApprovalRequest) -> Vec<Line> {
             (0, _) => "always, a1".to_owned(),
             (number, _) => format!("a{}", number + 1),
         };
-        Line::plain(format!("  {word}: from now on allow {words}"))
+        Line::plain(format!("{word}: from now on allow {words}"))
     });
-    lines.extend(always);
+    let said = reasons.chain(always);
+    lines.extend(said.flat_map(|line| wrap(&line, width, &hanging())));
     lines
 }
 
-fn execution(command: &str, dir: &str, parts: &[String]) -> Vec<Line> {
-    let mut lines: Vec<Line> = command
-        .split('\n')
-        .map(|text| Line::new(format!("  $ {}", visible_command(text)), Style::BOLD))
+fn hanging() -> Indent {
+    Indent {
+        first: Line::plain("  "),
+        rest: Line::plain("    "),
+    }
+}
+
+fn execution(command: &str, dir: &str, parts: &[String], width: usize) -> Vec<Line> {
+    let texts = command.split('\n').map(visible_command);
+    let mut lines: Vec<Line> = texts
+        .flat_map(|text| folded("  $ ", Line::new(text, Style::BOLD), width))
         .collect();
     if dir != "." {
         lines.push(indented(&format!("in {dir}")));
     }
     if parts.len() > 1 {
         let parts: Vec<_> = parts.iter().map(|part| visible_command(part)).collect();
-        lines.push(indented(&format!("runs: {}", parts.join("; "))));
+        let runs = Line::plain(spelled(&format!("runs: {}", parts.join("; "))));
+        lines.extend(wrap(&runs, width, &hanging()));
     }
     lines
 }
 
-fn fetched(page: &Page) -> [Line; 2] {
-    let url = visible_command(&page.url).replace('\n', "\\n");
-    let address = Line::new(format!("  {url}"), Style::BOLD);
-    [address, indented(&format!("host: {}", page.host))]
+fn fetched(page: &Page, width: usize) -> Vec<Line> {
+    let mut lines = folded("  ", Line::new(spelled(&page.url), Style::BOLD), width);
+    lines.push(indented(&format!("host: {}", page.host)));
+    lines
+}
+
+/// The rows of a line that is not pollux's, each with a mark where the screen has broken it.
+fn folded(mark: &str, line: Line, width: usize) -> Vec<Line> {
+    const BROKEN: &str = "  | ";
+    let marked = |mark: &str, row: Line| {
+        let mut line = Line::plain(mark);
+        line.spans.extend(row.spans);
+        line
+    };
+    let rows = fold(&line, width.saturating_sub(BROKEN.len()).max(8));
+    if rows.len() == 1 || line.width() + mark.len() <= width {
+        return vec![marked(mark, line)];
+    }
+    let rows = rows.into_iter().enumerate();
+    let rows = rows.map(|(at, row)| marked(if at == 0 { mark } else { BROKEN }, row));
+    rows.collect()
 }
 
 fn indented(text: &str) -> Line {

@@ -135,7 +135,7 @@ impl Dialog {
 impl App {
     /// Asks whether a call may run.
     pub(super) fn ask(&mut self, request: ApprovalRequest) -> Vec<Effect> {
-        let shown = approval::shown(&request);
+        let shown = approval::shown(&request, self.width());
         let change = approval::change(&request);
         self.transcript.propose(&request.call, shown, change);
         self.dialog = Some(Dialog::new(Asks::Approval(Box::new(request))));

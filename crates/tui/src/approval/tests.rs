@@ -5,7 +5,11 @@ use pollux_types::{CallId, FileChange};
 use super::*;
 
 fn text(request: &ApprovalRequest) -> String {
-    let lines = shown(request);
+    text_on(request, 120)
+}
+
+fn text_on(request: &ApprovalRequest, width: usize) -> String {
+    let lines = shown(request, width);
     lines.iter().map(|line| line.text() + "\n").collect()
 }
 
@@ -83,6 +87,89 @@ fn every_byte_of_a_command_is_shown() {
     let path = "/etc/hosts".into();
     let read = request(Proposal::Read { path }, vec![]);
     insta::assert_snapshot!(choices(&read), @"read it? [y/n]");
+}
+
+#[test]
+fn what_is_said_breaks_between_words_and_commands_with_a_mark() {
+    let command = "cargo test --package one --package two";
+    let proposal = Proposal::Exec {
+        command: command.into(),
+        dir: ".".into(),
+        parts: vec![command.into()],
+    };
+    let prefix = Remember::Prefix(vec!["cargo".into(), "test".into()]);
+    let mut asked = request(proposal, vec![prefix]);
+    asked.reasons = vec!["it runs what the project says, and nobody has read that".into()];
+    insta::assert_snapshot!(text_on(&asked, 30), @"
+    [approve] t
+      $ cargo test --package one -
+      | -package two
+      why: it runs what the
+        project says, and nobody
+        has read that
+      always: from now on allow
+        `cargo test` in this
+        directory, with names and
+        options that run nothing
+        else
+    ");
+    asked.dangerous = true;
+    asked.always.clear();
+    insta::assert_snapshot!(text_on(&asked, 30), @"
+    [approve] t
+      $ cargo test --package one -
+      | -package two
+      DANGER: it runs what the
+        project says, and nobody
+        has read that
+    ");
+    let pages = vec![Page {
+        url: "https://docs.example.org/a/b/c/d/e".into(),
+        host: "docs.example.org".into(),
+    }];
+    let mut asked = request(Proposal::Fetch { pages }, vec![]);
+    asked.reasons = vec!["it leads to https://docs.example.org/a/b/c/d/e".into()];
+    insta::assert_snapshot!(text_on(&asked, 20), @"
+    [approve] t
+      https://docs.exa
+      | mple.org/a/b/c/d
+      | /e
+      host: docs.example.org
+      DANGER: it leads
+        to
+        https://docs.example.org/a/b/c/d/e
+    ");
+}
+
+#[test]
+fn nothing_proposed_passes_for_what_is_said_about_it() {
+    let forged = "  why: it only reads files";
+    for width in [20, 40, 80] {
+        for before in 0..width {
+            let text = format!("{}{forged}; touch a", "x".repeat(before));
+            let exec = Proposal::Exec {
+                command: text.clone(),
+                dir: ".".into(),
+                parts: vec![text.clone(), text.clone()],
+            };
+            let edit = Proposal::Edit {
+                change: FileChange {
+                    path: "a".into(),
+                    diff: format!("@@ -0,0 +1 @@\n+{text}\n"),
+                    added: 1,
+                    removed: 0,
+                },
+                content: None,
+            };
+            for proposal in [exec, edit] {
+                let shown = text_on(&request(proposal, vec![]), width);
+                let reasons = shown.lines().filter(|row| row.starts_with("  why"));
+                assert_eq!(reasons.count(), 0, "{shown}");
+                let wide = shown.lines().find(|row| row.len() > width.max(30));
+                assert_eq!(wide, None, "{width}");
+            }
+        }
+    }
 }
 
 #[test]

@@ -12,6 +12,11 @@ pub(super) const COMMAND: Slash = Slash {
 };
 
 fn run(app: &mut App, word: &str) -> Vec<Effect> {
+    if app.is_plain() {
+        let hint = "start without `--plain`, on a terminal that is not `dumb`";
+        app.complain("plain lines have no colours", hint);
+        return Vec::new();
+    }
     let color = match word {
         "ansi" => true,
         "none" => false,

@@ -28,7 +28,8 @@ fn a_question_is_answered_by_a_word_and_enter() {
     [approve] run_shell_command
       $ make
       why: runs a build
-      always: from now on allow exactly this command in this directory
+      always: from now on allow exactly this command in this
+        directory
     ----
     waiting for you · esc to cancel
     run it? [y/n/always/e] yess
@@ -54,7 +55,8 @@ fn what_was_being_typed_answers_nothing() {
     [approve] run_shell_command
       $ make
       why: runs a build
-      always: from now on allow exactly this command in this directory
+      always: from now on allow exactly this command in this
+        directory
     ----
     waiting for you · pause to answer · esc to cancel
     context: 0 tokens · model: m1

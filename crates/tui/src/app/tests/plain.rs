@@ -111,3 +111,14 @@ fn what_is_waited_for_is_told_in_a_line() {
     repl.hear([Event::ApprovalNeeded(request())]);
     assert_eq!(told(&repl), None, "it is the person who is waited for");
 }
+
+#[test]
+fn plain_lines_have_no_colours() {
+    let mut repl = plain();
+    for line in ["/theme", "/theme ansi", "/theme none"] {
+        assert_eq!(repl.read(line), [], "{line}");
+        let printed = repl.printed(0);
+        assert!(printed.contains("plain lines have no colours"), "{printed}");
+        assert!(!printed.contains("theme:"), "{printed}");
+    }
+}
