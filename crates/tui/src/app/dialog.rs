@@ -247,6 +247,8 @@ impl App {
     fn answer_question(&mut self, line: &str) -> Vec<Effect> {
         let Some(Dialog {
             asks: Asks::Questions { questions, answers },
+            seen,
+            listens,
             ..
         }) = &mut self.dialog
         else {
@@ -258,6 +260,8 @@ impl App {
         let said = format!("{}{answer}", question::PROMPT);
         answers.push(answer);
         if answers.len() < questions.len() {
+            // Nobody has read the next one yet.
+            (*seen, *listens) = (None, false);
             self.say(&said);
             self.show_question();
             return Vec::new();

@@ -31,7 +31,8 @@ fn s3_47_51_53_54_questions_are_asked_one_at_a_time_in_plan_mode() {
     repl.sees("  1. SQLite (Recommended) — one file\n  2. none\n\n");
     assert!(!repl.terminal.contents_with_scrollback().contains("2/2"));
     repl.keys("<enter>3<bs>2<enter>")
-        .sees("[Question 2/2] Which colour?");
+        .sees("[Question 2/2] Which colour?")
+        .sees("  2. green\n\nwaiting for you · esc");
     repl.keys("a warm one<enter>").sees("Good.").ready();
     repl.has_said("[tool] question Which store? (2 questions)\n[Question 1/2]");
     repl.has_said("  ok: answered by you");

@@ -161,7 +161,8 @@ fn the_models_questions_are_asked_one_at_a_time() {
     let mut repl = Repl::new();
     repl.hear([started(), asked()])
         .pass(400)
-        .keys("<enter>2<enter>");
+        .keys("<enter>2<enter>")
+        .pass(400);
     insta::assert_snapshot!(repl.shown(), @"
 
     [Question 1/2] First?
@@ -185,6 +186,14 @@ fn the_models_questions_are_asked_one_at_a_time() {
     repl.keys("<esc>");
     assert_eq!(repl.effects(), [Effect::Send(Command::Answer(None))]);
     assert!(repl.shown().ends_with("[build] /home/app>"));
+    // What was typed ahead answers none that was not read.
+    repl.hear([asked()]).pass(400).keys("1<enter>").effects();
+    repl.pass(399).keys("2<enter>");
+    assert_eq!(repl.effects(), []);
+    assert_eq!(repl.app.composer.expanded(), "2");
+    repl.pass(1000).keys("2<enter>");
+    let answers = Command::Answer(Some(vec!["red".into(), "green".into()]));
+    assert_eq!(repl.effects(), [Effect::Send(answers)]);
 }
 
 #[test]
