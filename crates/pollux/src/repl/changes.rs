@@ -18,6 +18,19 @@ const NEW_FILE: u64 = 1024 * 1024;
 /// Lines that are shown of all changes together.
 const SHOWN: usize = 1500;
 
+/// Says what differs, whatever the person has set about it.
+const DIFF: &[&str] = &[
+    "-c",
+    "core.quotePath=false",
+    "-c",
+    "diff.relative=false",
+    "diff",
+    "--no-renames",
+    "--no-color",
+    "--src-prefix=a/",
+    "--dst-prefix=b/",
+];
+
 /// What has changed below `path`, which may be empty. Where there is no git, it is `edits`.
 pub(super) async fn report(cwd: &Path, path: &str, edits: Vec<FileChange>) -> Answer {
     match timeout(PATIENCE, since_head(cwd, path)).await {
@@ -26,7 +39,12 @@ pub(super) async fn report(cwd: &Path, path: &str, edits: Vec<FileChange>) -> An
             let below = |edit: &FileChange| Path::new(&edit.path).starts_with(path);
             let all = edits.into_iter().filter(below).collect();
             let (all, secret) = without_secrets(all, cwd);
-            let answer = Changes { all, secret }.told("by the model in this session");
+            let changes = Changes {
+                all,
+                unread: Vec::new(),
+                secret,
+            };
+            let answer = changes.told("by the model in this session");
             let why = first_line(&error);
             Answer {
                 text: format!("git does not tell ({why})\n{}", answer.text),
@@ -47,6 +65,8 @@ fn first_line(error: &io::Error) -> String {
 
 struct Changes {
     all: Vec<FileChange>,
+    /// Files that have changed too, nobody has read how.
+    unread: Vec<String>,
     /// Files that are not shown.
     secret: Vec<String>,
 }
@@ -66,16 +86,13 @@ async fn since_head(cwd: &Path, path: &str) -> io::Result<Changes> {
         "" => ":/".to_owned(),
         path => format!(":(literal){path}"),
     };
-    let differing = [
-        "diff",
-        "--no-renames",
-        "--name-only",
-        "-z",
-        head,
-        "--",
-        &place,
-    ];
-    let mut differing = names(&print(&differing).await?)?;
+    let diff = async |options: &[&str], places: &[String]| {
+        let places = places.iter().map(String::as_str);
+        let args = DIFF.iter().chain(options).copied().chain([head, "--"]);
+        print(&args.chain(places).collect::<Vec<_>>()).await
+    };
+    let mut places = vec![place.clone()];
+    let differing = names(&diff(&["--name-only", "-z"], &places).await?)?;
     let new = [
         "ls-files",
         "--others",
@@ -86,23 +103,31 @@ async fn since_head(cwd: &Path, path: &str) -> io::Result<Changes> {
         &place,
     ];
     let new = names(&print(&new).await?)?;
-    differing.retain(|name| pollux_shell::is_secret(&root.join(name)));
-    let (hidden, new): (Vec<String>, Vec<String>) = new
-        .into_iter()
-        .partition(|name| pollux_shell::is_secret(&root.join(name)));
-    let without = differing
-        .iter()
-        .map(|name| format!(":(top,exclude,literal){name}"))
-        .collect::<Vec<_>>();
-    let mut args = vec!["diff", "--no-renames", "--no-color", head, "--", &place];
-    args.extend(without.iter().map(String::as_str));
-    let mut all = by_file(&text(&print(&args).await?));
+    let is_secret = |name: &String| pollux_shell::is_secret(&root.join(name));
+    let (mut secret, differing): (Vec<_>, Vec<_>) = differing.into_iter().partition(is_secret);
+    let (hidden, new): (Vec<_>, Vec<_>) = new.into_iter().partition(is_secret);
+    let without = |name: &String| format!(":(top,exclude,literal){name}");
+    places.extend(secret.iter().map(without));
+    let (mut all, unread) = read(&diff(&[], &places).await?, differing);
     all.extend(new.iter().map(|name| added(&root, name)));
-    differing.extend(hidden);
+    secret.extend(hidden);
     Ok(Changes {
         all,
-        secret: differing,
+        unread,
+        secret,
     })
+}
+
+/// The changes of these files as git prints them, and the files of which it has not printed all.
+fn read(printed: &Printed, mut names: Vec<String>) -> (Vec<FileChange>, Vec<String>) {
+    let mut all = by_file(&text(printed));
+    if !printed.cut {
+        return (all, Vec::new());
+    }
+    all.pop();
+    // They are printed in the order in which they were named.
+    let unread = names.split_off(all.len().min(names.len()));
+    (all, unread)
 }
 
 fn text(printed: &Printed) -> String {
@@ -122,23 +147,36 @@ fn names(printed: &Printed) -> io::Result<Vec<String>> {
 /// The changes of each file in what git prints. No line of a file begins like their heads.
 fn by_file(text: &str) -> Vec<FileChange> {
     let mut files: Vec<FileChange> = Vec::new();
+    // A line of a file may look like a name, but stands below an `@@`.
+    let mut below = false;
     for line in text.split_inclusive('\n') {
         if let Some(names) = line.strip_prefix("diff --git ") {
-            let (_, path) = names.trim_end().rsplit_once(" b/").unwrap_or(("", names));
+            below = false;
             files.push(FileChange {
-                path: path.to_owned(),
+                path: name_in(names.trim_end_matches('\n')).to_owned(),
                 diff: String::new(),
                 added: 0,
                 removed: 0,
             });
         } else if let Some(file) = files.last_mut().filter(|_| !line.starts_with("index ")) {
-            let is_head = line.starts_with("+++ ") || line.starts_with("--- ");
-            file.added += usize::from(line.starts_with('+') && !is_head);
-            file.removed += usize::from(line.starts_with('-') && !is_head);
+            file.added += usize::from(below && line.starts_with('+'));
+            file.removed += usize::from(below && line.starts_with('-'));
+            below |= line.starts_with("@@");
             file.diff.push_str(line);
         }
     }
     files
+}
+
+/// The name in `a/NAME b/NAME`: it may have spaces, but it is the same twice. Strange ones are in
+/// quotes.
+fn name_in(names: &str) -> &str {
+    let name = names.get(names.len() / 2 + 1..).unwrap_or(names);
+    let quoted = name
+        .strip_prefix('"')
+        .and_then(|name| name.strip_suffix('"'));
+    let name = quoted.unwrap_or(name);
+    name.strip_prefix("b/").unwrap_or(name)
 }
 
 /// A file that git does not know yet.
@@ -172,13 +210,18 @@ fn without_secrets(all: Vec<FileChange>, cwd: &Path) -> (Vec<FileChange>, Vec<St
 impl Changes {
     /// As many as somebody could read, and what is left out.
     fn told(self, when: &str) -> Answer {
-        let Self { mut all, secret } = self;
+        let Self {
+            mut all,
+            unread,
+            secret,
+        } = self;
         let sum = |count: fn(&FileChange) -> usize| all.iter().map(count).sum::<usize>();
         let (added, removed) = (sum(|change| change.added), sum(|change| change.removed));
-        let mut text = match all.len() {
+        let more = if unread.is_empty() { "" } else { " and more" };
+        let mut text = match all.len() + unread.len() {
             0 => format!("nothing has changed {when}"),
-            1 => format!("1 file changed {when} (+{added} -{removed})"),
-            files => format!("{files} files changed {when} (+{added} -{removed})"),
+            1 => format!("1 file changed {when} (+{added} -{removed}{more})"),
+            files => format!("{files} files changed {when} (+{added} -{removed}{more})"),
         };
         let mut room = SHOWN;
         let fits = all.iter().take_while(|change| {
@@ -188,7 +231,8 @@ impl Changes {
         // One that is too long by itself is cut where it is shown.
         let fits = fits.count().max(1);
         let more: Vec<FileChange> = all.split_off(fits.min(all.len()));
-        let unshown: Vec<&str> = more.iter().map(|change| change.path.as_str()).collect();
+        let more = more.into_iter().map(|change| change.path);
+        let unshown: Vec<String> = more.chain(unread).collect();
         for (files, why) in [
             (listed(&unshown), "too much to show"),
             (listed(&secret), "may hold secrets"),
@@ -235,6 +279,45 @@ mod tests {
     }
 
     #[test]
+    fn lines_that_look_like_names_are_lines() {
+        let printed = "diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1,2 +1 @@\n--- x\n-- y\n+++ z\n";
+        let file = by_file(printed).remove(0);
+        assert_eq!((file.added, file.removed), (1, 2));
+    }
+
+    #[test]
+    fn names_are_what_they_are() {
+        assert_eq!(name_in("a/x b/y b/x b/y"), "x b/y");
+        assert_eq!(name_in("a/x  b/x "), "x ");
+        assert_eq!(name_in(r#""a/\t\"" "b/\t\"""#), r#"\t\""#);
+        assert_eq!(name_in("a/grün b/grün"), "grün");
+        assert_eq!(name_in(""), "");
+    }
+
+    #[test]
+    fn what_git_did_not_get_to_is_named() {
+        let cut = |cut| Printed {
+            bytes: b"diff --git a/x b/x\n@@ -1 +1 @@\n+x\ndiff --git a/y b/y\n@@ -1 +1 @@\n+y"
+                .into(),
+            cut,
+        };
+        let names = || ["x", "y", "z"].map(str::to_owned).to_vec();
+        let (all, unread) = read(&cut(true), names());
+        assert_eq!((all.len(), &unread[..]), (1, &names()[1..]));
+        let changes = Changes {
+            all,
+            unread,
+            secret: Vec::new(),
+        };
+        insta::assert_snapshot!(changes.told("now").text, @"
+        3 files changed now (+1 -0 and more)
+        left out, too much to show: y, z
+        ");
+        let (all, unread) = read(&cut(false), names());
+        assert_eq!((all.len(), unread.len()), (2, 0));
+    }
+
+    #[test]
     fn what_nobody_could_read_is_named() {
         let change = |path: &str, lines: usize| FileChange {
             path: path.into(),
@@ -244,6 +327,7 @@ mod tests {
         };
         let changes = Changes {
             all: vec![change("a", 1000), change("b", 1000), change("c", 1)],
+            unread: Vec::new(),
             secret: vec![".env".into()],
         };
         let answer = changes.told("now");

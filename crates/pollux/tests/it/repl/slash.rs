@@ -234,6 +234,22 @@ fn changes_since_the_last_commit_are_shown_without_secrets() {
 }
 
 #[test]
+fn changes_are_told_whatever_is_set_and_however_large() {
+    let project = repository();
+    let config = "[diff]\n\tnoprefix = true\n\tmnemonicPrefix = true\n\trelative = true\n";
+    let old = project.read(".git/config");
+    project.write(".git/config", old + config);
+    project.write("gone.txt", "-- new\n");
+    project.write("kept.txt", "long ".repeat(1_000_000));
+    let repl = Start::new([]).at(project).size(60, 100).start();
+    repl.keys("/diff<enter>")
+        .sees("--- a/gone.txt\n+++ b/gone.txt")
+        .sees("2 files changed since the last commit (+1 -1 and more)")
+        .sees("left out, too much to show: kept.txt");
+    repl.quit();
+}
+
+#[test]
 fn without_git_the_edits_of_the_model_are_shown() {
     let args = json!({"file_path": "a.txt", "content": "made\n"});
     let repl = Start::new([Turn::call("write_file", args), Turn::text(["Done."])])
