@@ -213,6 +213,12 @@ pub(crate) enum SessionsCommand {
         #[arg(long, value_enum, default_value_t)]
         format: Format,
     },
+    /// Delete one for good, unless it is open.
+    Delete {
+        /// Which one.
+        #[arg(value_name = "SESSION")]
+        session: String,
+    },
 }
 
 /// What can be asked about commands.

@@ -10,7 +10,7 @@ use std::process::ExitCode;
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use pollux_store::{Answering, Found, Header, Home, Replay};
+use pollux_store::{Answering, Found, Header, Home, Replay, SessionLog};
 use pollux_tui::program::Choice;
 use pollux_types::untrusted::visible;
 use pollux_types::{Message, Part, Response, Role};
@@ -38,6 +38,14 @@ pub(crate) fn run(
         SessionsCommand::Export { session, format } => {
             let found = found(&home, &cwd, session)?;
             out.write_all(&exported(&found, *format)?)
+        }
+        SessionsCommand::Delete { session } => {
+            let found = found(&home, &cwd, session)?;
+            let deleted = SessionLog::delete(&found.path);
+            deleted.map_err(|error| Failure::input(error.to_string()))?;
+            let Found { header, title, .. } = &found;
+            let told = format!("deleted session {}: {title}", header.id);
+            writeln!(out, "{}", visible(&told))
         }
     };
     match printed {

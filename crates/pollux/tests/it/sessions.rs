@@ -1,9 +1,22 @@
 //! Conversations that outlive the program.
 
+use std::path::PathBuf;
+
 use pollux_testkit::{ModelServer, Project, Protocol, Turn};
 use serde_json::json;
 
 use super::support::{pollux, talking_to};
+
+/// The logs of all sessions.
+fn logs(project: &Project) -> Vec<PathBuf> {
+    let entries = |dir: PathBuf| {
+        std::fs::read_dir(dir)
+            .unwrap()
+            .map(|entry| entry.unwrap().path())
+    };
+    let projects = entries(project.pollux_home().join("sessions"));
+    projects.flat_map(entries).collect()
+}
 
 #[test]
 fn a_session_goes_on() {
@@ -65,6 +78,38 @@ fn a_session_is_shown_as_it_was() {
 }
 
 #[test]
+fn a_session_is_deleted_unless_it_is_open() {
+    let project = Project::new();
+    for prompt in ["help", "list files"] {
+        pollux(&project).args(["-p", prompt]).run().exited(0);
+    }
+    let sessions = |args: &[&str]| {
+        pollux(&project)
+            .args(["sessions"])
+            .args(args.iter().copied())
+            .run()
+    };
+    let listed = || sessions(&["list"]).exited(0).stdout;
+    let newest = listed().lines().next().unwrap().to_owned();
+    let id = newest.split_whitespace().nth(3).unwrap();
+    let log = logs(&project)
+        .into_iter()
+        .find(|log| log.to_string_lossy().contains(id));
+    let open = std::fs::File::open(log.unwrap()).unwrap();
+    open.try_lock().unwrap();
+    let told = sessions(&["delete", id]).exited(42).stderr;
+    assert!(told.contains("is open in another pollux"), "{told}");
+    drop(open);
+    assert_eq!(listed().lines().count(), 2);
+    let ran = sessions(&["delete", id]).exited(0);
+    assert_eq!(ran.stdout, format!("deleted session {id}: list files\n"));
+    assert!(listed().ends_with("  help\n") && listed().lines().count() == 1);
+    let told = sessions(&["delete", id]).exited(42).stderr;
+    assert!(told.starts_with("error: no session `"), "{told}");
+    assert_eq!(logs(&project).len(), 1);
+}
+
+#[test]
 fn an_empty_project_has_no_sessions() {
     let ran = pollux(&Project::new())
         .args(["sessions", "list"])
@@ -85,19 +130,7 @@ fn an_empty_project_has_no_sessions() {
 fn a_damaged_session_is_resumed_as_far_as_it_goes() {
     let project = Project::new().file("a.txt", "alpha\n");
     pollux(&project).args(["-p", "read a.txt"]).run().exited(0);
-    let sessions = project.pollux_home().join("sessions");
-    let dir = std::fs::read_dir(sessions)
-        .unwrap()
-        .next()
-        .unwrap()
-        .unwrap()
-        .path();
-    let log = std::fs::read_dir(dir)
-        .unwrap()
-        .next()
-        .unwrap()
-        .unwrap()
-        .path();
+    let log = logs(&project).remove(0);
     let whole = std::fs::read(&log).unwrap();
     std::fs::write(&log, &whole[..whole.len() - 20]).unwrap();
     let ran = pollux(&project)

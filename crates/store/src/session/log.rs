@@ -115,6 +115,14 @@ impl SessionLog {
         })
     }
 
+    /// Deletes a session that nobody has open.
+    pub fn delete(path: &Path) -> Result<(), LogError> {
+        let error = |source| io_error(path, source);
+        let file = File::open(path).map_err(error)?;
+        lock(&file, path)?;
+        fs_err::remove_file(path).map_err(error)
+    }
+
     /// Whether nothing is in it yet.
     pub fn is_empty(&self) -> bool {
         self.header.is_some()
