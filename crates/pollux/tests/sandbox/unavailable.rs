@@ -170,3 +170,32 @@ fn with_a_memory_that_lies() {
         }
     }
 }
+
+/// What only reads is allowed because a sandbox holds it, and only then.
+#[test]
+fn what_only_reads_is_not_run_unasked() {
+    let run = |project: &Project| {
+        let call = Turn::call("run_shell_command", json!({"command": "cat f"}));
+        let server = ModelServer::speaking(Protocol::OpenAi, [call, Turn::text(["done"])]);
+        Pollux::new(env!("CARGO_BIN_EXE_pollux"), project)
+            .args(["--provider", "openai", "-m", "mock", "-p", "go"])
+            .args(["--base-url", server.base_url().as_str()])
+            .args(["-o", "stream-json"])
+            .env("OPENAI_API_KEY", "the-key")
+            .run()
+            .exited(0)
+    };
+    let with = Project::new().file("f", "contents\n");
+    assert_eq!(run(&with).tool_errors(), [""]);
+    // No rung can be tried where nothing can be kept about it.
+    let without = Project::new().file("f", "contents\n");
+    fs::create_dir_all(without.pollux_home()).unwrap();
+    fs::write(without.pollux_home().join("state"), "").unwrap();
+    let ran = run(&without);
+    assert_eq!(ran.tool_errors(), ["approval_required"]);
+    let lines = ran.json_lines();
+    let refusal = lines.iter().find(|line| line["type"] == "tool_result");
+    let told = refusal.unwrap()["error"]["message"].as_str().unwrap();
+    assert!(told.contains("no sandbox works here: "), "{told}");
+    assert!(!ran.stdout.contains("contents"), "{}", ran.stdout);
+}

@@ -143,3 +143,56 @@ fn s0_34_a_draft_survives_a_question() {
         .sees("Done.")
         .typed("my draft");
 }
+
+fn write(content: &str) -> Turn {
+    let args = json!({"file_path": "a.txt", "content": content});
+    Turn::call("write_file", args)
+}
+
+/// Another approval mode counts at once, also for the call that is asked about.
+#[test]
+fn shift_tab_at_a_question_settles_what_the_new_mode_allows() {
+    let repl = Repl::new([write("made\n"), Turn::text(["Done."])]);
+    repl.keys("go<enter>").sees("write it?");
+    assert!(!repl.project.exists("a.txt"));
+    repl.keys("<s-tab>").sees("Done.").ready();
+    assert_eq!(repl.project.read("a.txt"), "made\n");
+    repl.sees("\nauto-edit");
+    let said = repl.terminal.contents_with_scrollback();
+    assert!(!said.contains("by you"), "{said}");
+}
+
+/// A mode that does not allow the call leaves the question open.
+#[test]
+fn shift_tab_at_a_question_leaves_what_the_new_mode_asks_about() {
+    let repl = Repl::new([run("touch made"), Turn::text(["Done."])]);
+    repl.keys("go<enter>").sees("run it?").keys("<s-tab>");
+    repl.has_said("approval mode: auto-edit (").sees("run it?");
+    assert!(!repl.project.exists("made"));
+    repl.keys("<s-tab>").sees("Done.").ready();
+    assert!(repl.project.exists("made"));
+}
+
+/// Whoever has read a diff to answer does not get it again, and whoever was not asked gets it once.
+#[test]
+fn a_diff_stands_once_in_the_scrollback() {
+    let content = (0..60).map(|number| format!("line {number}.\n"));
+    let content: String = content.collect();
+    let asked = Start::new([write(&content), Turn::text(["Done."])]);
+    let asked = asked.size(20, 80).start();
+    asked.keys("go<enter>").sees("write it?");
+    asked.keys("always<enter>").sees("Done.").ready();
+    let unasked = Start::new([write(&content), Turn::text(["Done."])])
+        .size(20, 80)
+        .with(|run| run.args(["--approval-mode", "auto-edit"]))
+        .start();
+    unasked.keys("go<enter>").sees("Done.").ready();
+    for repl in [asked, unasked] {
+        assert_eq!(repl.project.read("a.txt"), content);
+        let said = repl.terminal.contents_with_scrollback();
+        let lines = (0..60).map(|number| format!("+line {number}."));
+        for line in lines.chain(["+++ b/a.txt", "  ok: +60 -0"].map(String::from)) {
+            assert_eq!(said.matches(&line).count(), 1, "{line} in\n{said}");
+        }
+    }
+}

@@ -112,3 +112,19 @@ fn ctrl_r_searches_the_history() {
             || repl.request(2).contains("another matter")
     );
 }
+
+#[test]
+fn ctrl_s_goes_back_to_a_newer_match() {
+    let repl = Repl::new(["One.", "Two.", "Three."].map(|text| Turn::text([text])));
+    for (typed, answer) in [
+        ("old thing", "One."),
+        ("other matter", "Two."),
+        ("new thing", "Three."),
+    ] {
+        repl.keys(&format!("{typed}<enter>")).sees(answer).ready();
+    }
+    repl.keys("<c-r>thing").sees("search: thing -> new thing");
+    repl.keys("<c-r>").sees("search: thing -> old thing");
+    repl.keys("<c-s>").sees("search: thing -> new thing");
+    repl.keys("<tab>").typed("new thing");
+}

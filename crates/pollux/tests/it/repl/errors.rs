@@ -79,6 +79,14 @@ fn s3_57_a_retry_marks_what_is_void() {
     let terminal = Terminal::spawn(&spec, 40, 120);
     terminal.wait_for("model: mock").keys("go<enter>");
     terminal.wait_for("Whole.");
-    terminal.wait_for("note: the answer above broke off and is void");
-    terminal.wait_for("Void words");
+    let said = terminal.contents_with_scrollback();
+    let order = [
+        "Void words",
+        "note: the answer above broke off and is void",
+        "try 2 of 2",
+        "Whole.",
+    ];
+    let places = order.map(|text| said.find(text));
+    assert!(places.iter().all(Option::is_some), "{said}");
+    assert!(places.is_sorted(), "{places:?} in\n{said}");
 }

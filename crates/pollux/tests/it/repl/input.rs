@@ -254,3 +254,31 @@ fn s3_04_the_first_message_can_be_an_argument() {
     repl.typed("").keys("and more<enter>").sees("Answer 2.");
     repl.quit();
 }
+
+/// What was read for a prompt is one line, and no call of the model.
+#[test]
+fn s0_17_what_is_mentioned_is_told_in_one_line() {
+    let project = Project::new()
+        .file("three.txt", "alpha\nbeta\ngamma\n")
+        .file("one.txt", "alone\n");
+    let repl = Start::new(answers(1)).at(project).start();
+    repl.keys("compare @three.txt with @one.txt now<enter>");
+    repl.sees("Answer 1.").ready();
+    let said = repl.terminal.contents_with_scrollback();
+    let told: Vec<&str> = said
+        .lines()
+        .filter(|line| line.contains("attached:"))
+        .collect();
+    assert_eq!(
+        told,
+        [
+            "attached: three.txt (3 lines)",
+            "attached: one.txt (1 line)"
+        ],
+        "{said}"
+    );
+    assert!(
+        !said.contains("[tool]") && !said.contains("alpha"),
+        "{said}"
+    );
+}

@@ -190,3 +190,19 @@ fn s3_38_the_look_is_minimal() {
     });
     assert_eq!(filled, 0, "cells with a background");
 }
+
+/// Two lines, and not that the command was denied: nobody has answered.
+#[test]
+fn s3_37_escape_at_the_question_about_a_command_of_ones_own() {
+    let repl = Start::new([]).size(30, 120).start();
+    repl.keys("! touch made<enter>").sees("run it?");
+    repl.keys("<esc>").sees("Cancelled by ESC").ready();
+    let said = repl.terminal.contents_with_scrollback();
+    let (_, asked) = said.split_once("  always: ").unwrap();
+    let (_, after) = asked.split_once('\n').unwrap();
+    let (told, _) = after.split_once("context: ").unwrap();
+    let lines = format!("\nCancelled by ESC\n{SECOND_LINE}\n\n");
+    assert_eq!(told, lines, "{said}");
+    assert!(!repl.project.exists("made"));
+    repl.quit();
+}

@@ -240,3 +240,17 @@ fn ctrl_o_shows_a_pasted_block_in_full() {
         .keys("<c-o>")
         .typed_rows("one\ntwo");
 }
+
+#[test]
+fn s0_07_a_misspelt_action_in_the_settings_is_told_with_its_place() {
+    let project = pollux_testkit::Project::new();
+    let file = project.pollux_home().join("config.toml");
+    std::fs::create_dir_all(project.pollux_home()).unwrap();
+    let settings = "[ui]\nvim = true\n\n[ui.keys]\nhome = [\"ctrl+x\"]\nHomme = [\"ctrl+t\"]\n";
+    std::fs::write(&file, settings).unwrap();
+    let place = format!("{}:6: `ui.keys`: keys of `Homme`: ", file.display());
+    let repl = super::Start::new([]).at(project).size(40, 200).start();
+    repl.has_said(&place).sees("INSERT");
+    check(&repl, &[("abc<c-x>", "|abc")]);
+    repl.keys("<esc>").sees("NORMAL");
+}

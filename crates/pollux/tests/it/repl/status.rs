@@ -50,3 +50,18 @@ fn an_answer_can_be_copied() {
     repl.terminal
         .wait_for_bytes(|bytes| bytes.windows(wanted.len()).any(|part| part == wanted));
 }
+
+#[test]
+fn s3_41_tools_of_plan_mode_are_without_edits() {
+    let repl = Repl::new([]);
+    repl.keys("/plan<enter>").sees("[plan] ");
+    repl.keys("/tools<enter>").sees("read_file ").ready();
+    let said = repl.terminal.contents_with_scrollback();
+    for edits in ["write_file ", "replace "] {
+        assert!(!said.contains(edits), "{edits} in\n{said}");
+    }
+    repl.keys("/build<enter>").sees("[build] ");
+    repl.keys("/tools<enter>")
+        .has_said("write_file ")
+        .has_said("replace ");
+}
