@@ -438,7 +438,8 @@ async fn who_complains_at_length_goes_on() {
     repository.stock("work", &["tag", "twice"]);
     let work = repository.path("work");
     let git = HardenedGit::for_repository(&work, repository.dir.path()).await;
-    let args = [&["rev-parse"][..], &["twice"; TIMES]].concat();
+    let mut args = vec!["twice"; TIMES];
+    args.insert(0, "rev-parse");
     let printed = git.unwrap().print(&work, &args, 1 << 20).await.unwrap();
     let lines = printed.bytes.iter().filter(|byte| **byte == b'\n');
     assert_eq!(lines.count(), TIMES);
