@@ -168,7 +168,7 @@ fn s3_27_28_29_30_diffs_and_questions() {
         &[
             ("[approve] replace", YELLOW, false),
             ("write it? [y/n/always/e]", YELLOW, false),
-            ("  why: ", YELLOW, false),
+            ("why: ", YELLOW, false),
             ("--- a/a.txt", PLAIN, true),
             ("+++ b/a.txt", PLAIN, true),
             ("@@ -1,2 +1,2 @@", PLAIN, true),
