@@ -43,7 +43,9 @@ fn dressing_a_command_up_never_makes_it_look_better() {
 )]
 fn words_are_what_bash_makes_of_them() {
     let mut random = Random::new(11);
-    let words: Vec<String> = (0..400).map(|_| quotes::quoted_word(&mut random)).collect();
+    let words: Vec<String> = (0..5_000)
+        .map(|_| quotes::quoted_word(&mut random))
+        .collect();
     for words in words.chunks(40) {
         let line = words.join(" ");
         let script = format!("printf '%s\\0' {line}");
