@@ -1,4 +1,4 @@
-//! The only loop: keys, events and answers in, effects out, one picture at a time.
+//! The loop on a screen: keys, events and answers in, effects out, one picture at a time.
 
 use std::collections::VecDeque;
 use std::io;

@@ -118,7 +118,7 @@ fn failures_of_the_command_itself_are_its_own() {
         "make: *** [Makefile:2: all] Error 1",
         "bash: line 1: ./script: Permission denied",
         "cat: /w/private: Permission denied",
-        "Permission denied: /root/.profile",
+        "Permission denied: /home/dev/.profile",
         "cat: /etc/shadow: Permission denied",
         "ls: cannot access '/nowhere': No such file or directory",
     ] {
