@@ -5,7 +5,6 @@
 
 use std::time::{Duration, Instant};
 
-use pollux_tui::highlight;
 use pollux_tui::markdown::Markdown;
 use pollux_tui::screen::{Looks, Rewrap};
 
@@ -14,13 +13,6 @@ const LENGTH: usize = 1_000_000;
 const PIECES: usize = 5_000;
 
 fn main() {
-    let began = Instant::now();
-    highlight::warm();
-    println!(
-        "{:32} {:7.1} ms",
-        "loading grammars",
-        millis(began.elapsed())
-    );
     let parts = [
         (
             "paragraphs",
