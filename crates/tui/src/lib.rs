@@ -34,6 +34,7 @@ pub mod screen;
 mod signals;
 pub mod slash;
 pub mod style;
+mod talk;
 pub mod todos;
 pub mod transcript;
 mod tty;

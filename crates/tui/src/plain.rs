@@ -1,26 +1,25 @@
 //! The loop for those who want plain lines: screen readers, and terminals that can do nothing else.
 //!
-//! It turns the same [`App`], and shows it differently: the terminal stays as it was found, in its
+//! It turns the same app, and shows it differently: the terminal stays as it was found, in its
 //! own line mode. What is settled is printed once, without looks; what only moves is left out. When
 //! something is to be typed, a prompt is printed, and the line that comes is given to the app.
 
-use std::collections::VecDeque;
 use std::io::{self, Write as _};
 use std::time::Duration;
 
-use futures_util::stream::{FuturesUnordered, StreamExt as _};
-use pollux_types::{Command, Event};
-use tokio::sync::mpsc::{Receiver, Sender};
+use futures_util::stream::StreamExt as _;
+use pollux_types::Event;
+use tokio::sync::mpsc::Receiver;
 use tokio::time::{Instant, sleep_until};
 
-use crate::app::{App, Editing, Effect, Input, Purpose};
-use crate::attention::Attention;
+use crate::app::{Effect, Input, Purpose};
 use crate::line::Line;
 use crate::panics::Panics;
-use crate::program::{self, Answering, Edited, Program};
+use crate::program;
 use crate::run::{End, Repl, stopped_if_gone};
-use crate::signals::{Signals, Told, is_job, stop_job};
+use crate::signals::{Told, is_job, stop_job};
 use crate::style::Style;
+use crate::talk::Talk;
 use crate::tty::Tty;
 
 /// Nobody is asked for a message before nothing has happened for so long: a prompt stays where it is
@@ -38,21 +37,11 @@ pub async fn run(repl: Repl<'_>) -> io::Result<(End, Receiver<Event>)> {
     let end = running.serve().await.or_else(stopped_if_gone)?;
     let left = running.leave();
     left.or_else(|error| stopped_if_gone(error).map(drop))?;
-    Ok((end, running.events))
+    Ok((end, running.talk.events))
 }
 
 struct Running<'a> {
-    app: App,
-    tty: Tty,
-    commands: Sender<Command>,
-    events: Receiver<Event>,
-    program: &'a dyn Program,
-    attention: Attention,
-    inquiries: FuturesUnordered<Answering<'a>>,
-    signals: Signals,
-    first: Option<String>,
-    /// Who has the terminal, and what for.
-    editor: Option<(Editing, Edited<'a>)>,
+    talk: Talk<'a>,
     /// Bytes of a line that has not ended.
     bytes: Vec<u8>,
     /// Lines of a message that goes on.
@@ -80,19 +69,11 @@ enum Woken {
 
 impl<'a> Running<'a> {
     fn new(repl: Repl<'a>) -> io::Result<Self> {
-        let tty = Tty::open()?;
+        let mut talk = Talk::new(repl, Tty::open()?)?;
+        talk.app = talk.app.plain();
         let now = Instant::now();
         Ok(Self {
-            app: App::new(repl.start, repl.looks, tty.size()).plain(),
-            tty,
-            commands: repl.commands,
-            events: repl.events,
-            program: repl.program,
-            attention: repl.attention,
-            inquiries: FuturesUnordered::new(),
-            signals: Signals::listen()?,
-            first: repl.first,
-            editor: None,
+            talk,
             bytes: Vec::new(),
             begun: String::new(),
             open: None,
@@ -103,11 +84,9 @@ impl<'a> Running<'a> {
     }
 
     async fn serve(&mut self) -> io::Result<End> {
-        if let Some(first) = self.first.take() {
-            let effects = self.app.enter(&first);
-            if let Some(end) = self.perform(effects).await? {
-                return Ok(end);
-            }
+        let effects = self.talk.begin();
+        if let Some(end) = self.perform(effects).await? {
+            return Ok(end);
         }
         let mut bytes = vec![0; 1 << 12];
         loop {
@@ -125,31 +104,35 @@ impl<'a> Running<'a> {
     /// While the editor has the terminal, the agent is listened to, and nobody else.
     async fn wait(&mut self, bytes: &mut [u8]) -> Woken {
         let now = Instant::now();
-        let lent = self.editor.is_some();
+        let (lent, ended) = (self.talk.is_lent(), self.talk.has_ended());
         let due = self.due(now).filter(|_| !lent);
-        let ended = self.events.is_closed() && self.events.is_empty();
+        let talk = &mut self.talk;
         tokio::select! {
             biased;
-            told = self.signals.next(), if !lent => Woken::Told(told),
+            told = talk.signals.next(), if !lent => Woken::Told(told),
             () = sleep_until(due.unwrap_or(now)), if due.is_some() => Woken::Tick,
-            read = self.tty.read(bytes), if !lent => match read {
+            read = talk.tty.read(bytes), if !lent => match read {
                 Ok(count) if count > 0 => Woken::Bytes(count),
-                Ok(_) if !self.tty.is_gone() => Woken::NoMore,
+                Ok(_) if !talk.tty.is_gone() => Woken::NoMore,
                 _ => Woken::Told(Told::Stop),
             },
-            Some(edited) = async { Some(self.editor.as_mut()?.1.as_mut().await) } => {
+            Some(edited) = async { Some(talk.editor.as_mut()?.1.as_mut().await) } => {
                 Woken::Edited(edited)
             }
-            Some(answer) = self.inquiries.next() => Woken::Answer(answer),
-            event = self.events.recv(), if !(lent && ended) => Woken::Event(event),
+            Some(answer) = talk.inquiries.next() => Woken::Answer(answer),
+            event = talk.events.recv(), if !(lent && ended) => Woken::Event(event),
         }
     }
 
     /// When there is something to print although nothing happens.
     fn due(&self, now: Instant) -> Option<Instant> {
         let asks = self.prompt().map(|_| self.happened + CALM);
-        let works = self.app.at_work(now).map(|_| self.printed + self.quiet);
-        [asks, works, self.app.listens_at()]
+        let works = self
+            .talk
+            .app
+            .at_work(now)
+            .map(|_| self.printed + self.quiet);
+        [asks, works, self.talk.app.listens_at()]
             .into_iter()
             .flatten()
             .min()
@@ -161,7 +144,7 @@ impl<'a> Running<'a> {
             Woken::NoMore => Ok(Some(End::Done)),
             Woken::Told(Told::Stop) => Ok(Some(End::Stopped)),
             Woken::Told(Told::Suspend) => self.perform(vec![Effect::Suspend]).await,
-            Woken::Event(None) if self.editor.is_none() => Ok(Some(End::AgentGone)),
+            Woken::Event(None) if !self.talk.is_lent() => Ok(Some(End::AgentGone)),
             Woken::Event(Some(event)) => self.update(Input::Agent(event)).await,
             Woken::Answer(answer) => self.update(Input::Told(answer)).await,
             Woken::Edited(edited) => self.edited(edited).await,
@@ -186,7 +169,7 @@ impl<'a> Running<'a> {
 
     /// A message goes on after a backslash, as everywhere; an answer is a line.
     async fn line(&mut self, line: &str) -> io::Result<Option<End>> {
-        let answers = self.app.is_asking();
+        let answers = self.talk.app.is_asking();
         if let Some(line) = line.strip_suffix('\\').filter(|_| !answers) {
             self.begun += line;
             self.begun.push('\n');
@@ -197,42 +180,26 @@ impl<'a> Running<'a> {
         } else {
             std::mem::take(&mut self.begun) + line
         };
-        let effects = self.app.read(&line, Instant::now());
+        let effects = self.talk.app.read(&line, Instant::now());
         self.perform(effects).await
     }
 
     async fn update(&mut self, input: Input) -> io::Result<Option<End>> {
-        let effects = self.app.update(input, Instant::now());
+        let effects = self.talk.update(input);
         self.perform(effects).await
     }
 
     async fn perform(&mut self, effects: Vec<Effect>) -> io::Result<Option<End>> {
-        let mut effects = VecDeque::from(effects);
-        while let Some(effect) = effects.pop_front() {
+        for effect in effects {
             match effect {
-                Effect::Send(command) => {
-                    // An agent that has gone is noticed by its events ending.
-                    self.commands.send(command).await.ok();
-                }
-                Effect::Inquire(inquiry) => self.inquiries.push(self.program.answer(inquiry)),
-                Effect::Notify(_) if self.editor.is_some() => {}
-                Effect::Notify(why) => self.attention.call(why)?,
                 Effect::Suspend if is_job()? => {
                     stop_job()?;
                     self.open = None;
                 }
-                Effect::Edit(editing) => {
-                    let edited = self.program.edit(&editing.content, &editing.name);
-                    self.editor = Some((editing, edited));
-                }
                 Effect::Quit => return Ok(Some(End::Done)),
                 Effect::Interrupt => return Ok(Some(End::Stopped)),
                 // There is no screen, no colour, no menu and no clipboard.
-                Effect::Suspend
-                | Effect::ClearScreen
-                | Effect::Color(_)
-                | Effect::Choose(_)
-                | Effect::Copy(_) => {}
+                effect => self.talk.perform(effect).await?,
             }
         }
         Ok(None)
@@ -240,18 +207,17 @@ impl<'a> Running<'a> {
 
     /// The editor is closed. A message that was written there is sent.
     async fn edited(&mut self, edited: io::Result<Option<String>>) -> io::Result<Option<End>> {
-        self.signals.forget_keys().await;
-        let Some((editing, _)) = self.editor.take() else {
+        let Some(edited) = self.talk.edited(edited).await else {
             return Ok(None);
         };
-        let is_message = editing.purpose == Purpose::Message;
-        let edited = edited.map_err(|error| error.to_string());
-        if let Some(end) = self.update(Input::Edited(editing, edited)).await? {
+        let is_message =
+            matches!(&edited, Input::Edited(editing, _) if editing.purpose == Purpose::Message);
+        if let Some(end) = self.update(edited).await? {
             return Ok(Some(end));
         }
-        match self.app.take_draft().filter(|_| is_message) {
+        match self.talk.app.take_draft().filter(|_| is_message) {
             Some(message) => {
-                let effects = self.app.enter(&message);
+                let effects = self.talk.app.enter(&message);
                 self.perform(effects).await
             }
             None => Ok(None),
@@ -260,23 +226,23 @@ impl<'a> Running<'a> {
 
     /// Prints what is settled, and then what is to be typed after, or that something goes on.
     fn show(&mut self, now: Instant) -> io::Result<()> {
-        if self.editor.is_some() {
+        if self.talk.is_lent() {
             return Ok(());
         }
-        self.app.resize(self.tty.size());
-        self.app.drop_draft();
-        let settled = self.app.settled(now);
+        self.talk.app.resize(self.talk.tty.size());
+        self.talk.app.drop_draft();
+        let settled = self.talk.app.settled(now);
         if !settled.is_empty() {
             self.print(&settled, now)?;
         }
-        let calm = self.app.is_asking() || now >= self.happened + CALM;
+        let calm = self.talk.app.is_asking() || now >= self.happened + CALM;
         if let Some(mut prompt) = self.prompt().filter(|_| calm) {
             let open = prompt.pop();
             self.print(&prompt, now)?;
             put(&open.as_ref().map(Line::text).unwrap_or_default())?;
             self.open = open;
         }
-        if let Some(line) = self.app.at_work(now)
+        if let Some(line) = self.talk.app.at_work(now)
             && now >= self.printed + self.quiet
         {
             let longer = self.quiet * 2;
@@ -289,8 +255,12 @@ impl<'a> Running<'a> {
     /// What is to be printed for somebody to type after, unless it stands there. Answers that are on
     /// their way come first.
     fn prompt(&self) -> Option<Vec<Line>> {
-        let mut prompt = self.app.wanted().filter(|_| self.inquiries.is_empty())?;
-        if !self.begun.is_empty() && !self.app.is_asking() {
+        let mut prompt = self
+            .talk
+            .app
+            .wanted()
+            .filter(|_| self.talk.inquiries.is_empty())?;
+        if !self.begun.is_empty() && !self.talk.app.is_asking() {
             prompt = vec![Line::new(GOES_ON, Style::PLAIN)];
         }
         (self.open.as_ref() != prompt.last()).then_some(prompt)
@@ -312,9 +282,9 @@ impl<'a> Running<'a> {
 
     /// Prints what was being said, and ends the line.
     fn leave(&mut self) -> io::Result<()> {
-        self.app.break_off();
+        self.talk.app.break_off();
         let now = Instant::now();
-        let settled = self.app.settled(now);
+        let settled = self.talk.app.settled(now);
         self.print(&settled, now)
     }
 }

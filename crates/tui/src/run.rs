@@ -14,13 +14,14 @@ use tokio::sync::Notify;
 use tokio::sync::mpsc::{Receiver, Sender};
 use tokio::time::{Instant, sleep_until};
 
-use crate::app::{App, Editing, Effect, Input, Start};
+use crate::app::{Effect, Input, Start};
 use crate::attention::{self, Attention};
 use crate::keys::Decoder;
 use crate::panics::Panics;
-use crate::program::{Answering, Choice, Choices, Edited, Program};
+use crate::program::{Choice, Choices, Program};
 use crate::screen::{Looks, Screen};
-use crate::signals::{Signals, Told, is_job, stop_job};
+use crate::signals::{Told, is_job, stop_job};
+use crate::talk::Talk;
 use crate::tty::Tty;
 
 /// How soon one picture may follow another while text streams in. Keys never wait.
@@ -72,7 +73,7 @@ pub async fn run(repl: Repl<'_>) -> io::Result<(End, Receiver<Event>)> {
         .unwrap_or_else(|panic| resume_unwind(panic))
         .or_else(stopped_if_gone)?;
     left.or_else(|error| stopped_if_gone(error).map(drop))?;
-    Ok((end, running.events))
+    Ok((end, running.talk.events))
 }
 
 /// A terminal that has gone is a way to end, and no failure.
@@ -84,23 +85,12 @@ pub(crate) fn stopped_if_gone(error: io::Error) -> io::Result<End> {
 }
 
 struct Running<'a> {
-    app: App,
-    tty: Tty,
+    talk: Talk<'a>,
     screen: Screen<io::Stdout>,
-    commands: Sender<Command>,
-    events: Receiver<Event>,
-    program: &'a dyn Program,
-    attention: Attention,
-    /// What the program is finding out.
-    inquiries: FuturesUnordered<Answering<'a>>,
-    /// What can be chosen that it is asking others for.
+    /// What can be chosen that the program is asking others for.
     choosing: FuturesUnordered<LocalBoxFuture<'a, (Choices, Vec<Choice>)>>,
     decoder: Decoder,
-    signals: Signals,
     more: Arc<Notify>,
-    first: Option<String>,
-    /// Who has the terminal, and what for.
-    editor: Option<(Editing, Edited<'a>)>,
     /// When the last picture was drawn.
     drawn: Instant,
 }
@@ -123,33 +113,21 @@ enum Woken {
 
 impl<'a> Running<'a> {
     fn new(repl: Repl<'a>, tty: Tty) -> io::Result<Self> {
-        let size = tty.size();
         Ok(Self {
-            app: App::new(repl.start, repl.looks, size),
-            screen: Screen::new(io::stdout(), size, repl.looks),
-            tty,
-            commands: repl.commands,
-            events: repl.events,
-            program: repl.program,
-            attention: repl.attention,
-            inquiries: FuturesUnordered::new(),
+            screen: Screen::new(io::stdout(), tty.size(), repl.looks),
             choosing: FuturesUnordered::new(),
             decoder: Decoder::default(),
-            signals: Signals::listen()?,
-            more: repl.more,
-            first: repl.first,
-            editor: None,
+            more: Arc::clone(&repl.more),
             drawn: Instant::now(),
+            talk: Talk::new(repl, tty)?,
         })
     }
 
     async fn serve(&mut self) -> io::Result<End> {
         self.draw()?;
-        if let Some(first) = self.first.take() {
-            let effects = self.app.enter(&first);
-            if let Some(end) = self.perform(effects).await? {
-                return Ok(end);
-            }
+        let effects = self.talk.begin();
+        if let Some(end) = self.perform(effects).await? {
+            return Ok(end);
         }
         let mut bytes = vec![0; 1 << 16];
         let mut due = None;
@@ -165,9 +143,9 @@ impl<'a> Running<'a> {
                 continue;
             }
             self.draw()?;
-            let tick = self.app.is_busy().then(|| Instant::now() + TICK);
-            due = tick.or(self.app.listens_at());
-            due.take_if(|_| self.editor.is_some());
+            let tick = self.talk.app.is_busy().then(|| Instant::now() + TICK);
+            due = tick.or(self.talk.app.listens_at());
+            due.take_if(|_| self.talk.is_lent());
         }
     }
 
@@ -176,24 +154,24 @@ impl<'a> Running<'a> {
     async fn wait(&mut self, bytes: &mut [u8], due: Option<Instant>) -> io::Result<Woken> {
         let now = Instant::now();
         let escape = self.decoder.undecided_until();
-        let lent = self.editor.is_some();
-        let ended = self.events.is_closed() && self.events.is_empty();
+        let (lent, ended) = (self.talk.is_lent(), self.talk.has_ended());
+        let talk = &mut self.talk;
         Ok(tokio::select! {
             biased;
-            told = self.signals.next(), if !lent => Woken::Told(told),
-            read = self.tty.read(bytes), if !lent => match read {
+            told = talk.signals.next(), if !lent => Woken::Told(told),
+            read = talk.tty.read(bytes), if !lent => match read {
                 Ok(count) if count > 0 => Woken::Bytes(count),
                 _ => Woken::Gone,
             },
-            Some(edited) = async { Some(self.editor.as_mut()?.1.as_mut().await) } => {
+            Some(edited) = async { Some(talk.editor.as_mut()?.1.as_mut().await) } => {
                 Woken::Edited(edited)
             }
             () = sleep_until(escape.unwrap_or(now)), if escape.is_some() => Woken::Escape,
             () = self.more.notified() => Woken::MoreToSuggest,
-            Some(answer) = self.inquiries.next() => Woken::Answer(answer),
+            Some(answer) = talk.inquiries.next() => Woken::Answer(answer),
             Some((of, choices)) = self.choosing.next() => Woken::Chosen(of, choices),
             () = sleep_until(due.unwrap_or(now)), if due.is_some() => Woken::Tick,
-            event = self.events.recv(), if !(lent && ended) => Woken::Event(event),
+            event = talk.events.recv(), if !(lent && ended) => Woken::Event(event),
         })
     }
 
@@ -201,7 +179,7 @@ impl<'a> Running<'a> {
         let typed = match woken {
             Woken::Bytes(count) => self.decoder.read(&bytes[..count], Instant::now()),
             Woken::Escape => self.decoder.decide(),
-            Woken::Event(None) if self.editor.is_some() => return Ok(None),
+            Woken::Event(None) if self.talk.is_lent() => return Ok(None),
             Woken::Event(None) => return Ok(Some(End::AgentGone)),
             Woken::Edited(edited) => return self.edited(edited).await,
             Woken::Event(Some(event)) => return self.hear(event).await,
@@ -234,13 +212,13 @@ impl<'a> Running<'a> {
             if let Some(end) = self.update(Input::Agent(event)).await? {
                 return Ok(Some(end));
             }
-            next = self.events.try_recv().ok();
+            next = self.talk.events.try_recv().ok();
         }
         Ok(None)
     }
 
     async fn update(&mut self, input: Input) -> io::Result<Option<End>> {
-        let effects = self.app.update(input, Instant::now());
+        let effects = self.talk.update(input);
         self.perform(effects).await
     }
 
@@ -248,64 +226,58 @@ impl<'a> Running<'a> {
         let mut effects = VecDeque::from(effects);
         while let Some(effect) = effects.pop_front() {
             match effect {
-                Effect::Send(command) => {
-                    // An agent that has gone is noticed by its events ending.
-                    self.commands.send(command).await.ok();
-                }
-                Effect::Inquire(inquiry) => self.inquiries.push(self.program.answer(inquiry)),
                 Effect::Choose(of) => {
-                    let more = self.program.more_choices(of);
+                    let more = self.talk.program.more_choices(of);
                     let named = Input::Choices {
                         of,
-                        choices: self.program.choices(of),
+                        choices: self.talk.program.choices(of),
                         looking: more.is_some(),
                     };
-                    effects.extend(self.app.update(named, Instant::now()));
+                    effects.extend(self.talk.update(named));
                     let more = more.map(|more| more.map(move |all| (of, all)).boxed_local());
                     self.choosing.extend(more);
                 }
                 Effect::Copy(text) => attention::copy(&text)?,
-                Effect::Notify(_) if self.editor.is_some() => {}
-                Effect::Notify(why) => self.attention.call(why)?,
                 Effect::ClearScreen => {
                     self.draw()?;
                     self.screen.clear()?;
                 }
                 Effect::Color(color) => self.screen.set_color(color),
                 Effect::Suspend => self.suspend()?,
-                Effect::Edit(editing) => {
-                    self.hand_over()?;
-                    let edited = self.program.edit(&editing.content, &editing.name);
-                    self.editor = Some((editing, edited));
-                }
                 Effect::Quit => return Ok(Some(End::Done)),
                 Effect::Interrupt => return Ok(Some(End::Stopped)),
+                effect => {
+                    if matches!(effect, Effect::Edit(_)) {
+                        self.hand_over()?;
+                    }
+                    self.talk.perform(effect).await?;
+                }
             }
         }
         Ok(None)
     }
 
     fn draw(&mut self) -> io::Result<()> {
-        if self.editor.is_some() {
+        if self.talk.is_lent() {
             return Ok(());
         }
         let now = Instant::now();
         self.drawn = now;
         // The terminal may have another size before anybody says so.
         self.fit();
-        self.attention.title(self.app.title())?;
-        self.screen.draw(self.app.view(now))
+        self.talk.attention.title(self.talk.app.title())?;
+        self.screen.draw(self.talk.app.view(now))
     }
 
     /// The terminal belongs to somebody else, until it is taken again.
     fn hand_over(&mut self) -> io::Result<()> {
         self.screen.leave()?;
-        self.tty.give_back()
+        self.talk.tty.give_back()
     }
 
     fn fit(&mut self) {
-        let size = self.tty.size();
-        self.app.resize(size);
+        let size = self.talk.tty.size();
+        self.talk.app.resize(size);
         self.screen.resize(size);
     }
 
@@ -316,28 +288,26 @@ impl<'a> Running<'a> {
         }
         self.hand_over()?;
         let stopped = stop_job();
-        self.tty.take()?;
+        self.talk.tty.take()?;
         stopped
     }
 
     /// The editor is closed.
     async fn edited(&mut self, edited: io::Result<Option<String>>) -> io::Result<Option<End>> {
-        self.tty.take()?;
-        self.signals.forget_keys().await;
-        let Some((editing, _)) = self.editor.take() else {
-            return Ok(None);
-        };
-        let edited = edited.map_err(|error| error.to_string());
-        self.update(Input::Edited(editing, edited)).await
+        self.talk.tty.take()?;
+        match self.talk.edited(edited).await {
+            Some(edited) => self.update(edited).await,
+            None => Ok(None),
+        }
     }
 
     /// The last picture without its live part, of which only what was being said stays.
     fn leave(&mut self) -> io::Result<()> {
-        self.app.break_off();
-        let left = self.screen.draw(self.app.view(Instant::now()));
+        self.talk.app.break_off();
+        let left = self.screen.draw(self.talk.app.view(Instant::now()));
         let left = left.and_then(|()| self.screen.leave());
-        let left = left.and_then(|()| self.attention.leave());
-        let given_back = self.tty.give_back();
+        let left = left.and_then(|()| self.talk.attention.leave());
+        let given_back = self.talk.tty.give_back();
         left.and(given_back)
     }
 }
