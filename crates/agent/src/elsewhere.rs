@@ -24,6 +24,9 @@ pub trait Elsewhere: Send + Sync {
     /// A new session, in which nothing was said yet.
     fn begin(&mut self) -> Record;
 
+    /// What the model is told from now on, with memory as it is on disk; and what is wrong with that.
+    fn read_memory(&mut self) -> BoxFuture<'_, (Instructions, Vec<String>)>;
+
     /// A stored session, with the model it was talking to: an id, a number of the list, or `latest`.
     fn resume<'a>(&'a mut self, wanted: &'a str) -> BoxFuture<'a, Result<Resumed, String>>;
 }
@@ -89,6 +92,7 @@ impl Agent {
     pub(crate) async fn new_session(&mut self) {
         let record = self.elsewhere.begin();
         self.go_on_with(record).await;
+        self.read_memory().await;
         self.tell_context().await;
     }
 
@@ -108,6 +112,7 @@ impl Agent {
             let kind = NoticeKind::SessionDamaged;
             self.emit(Event::Notice { kind, message }).await;
         }
+        self.read_memory().await;
         self.tell_context().await;
     }
 
@@ -135,10 +140,15 @@ impl Agent {
 
     fn listen_to(&mut self, answerer: Answerer) {
         self.models.choose(answerer.model);
-        self.offered = Offered::of(&answerer.instructions, &self.tools);
-        self.instructions = answerer.instructions;
-        self.scale = Scale::default();
+        self.tell_from_now_on(answerer.instructions);
         self.fill = Fill::of(answerer.window);
+    }
+
+    /// The model is told this before the conversation.
+    pub(crate) fn tell_from_now_on(&mut self, instructions: Instructions) {
+        self.offered = Offered::of(&instructions, &self.tools);
+        self.instructions = instructions;
+        self.scale = Scale::default();
     }
 
     async fn go_on_with(&mut self, record: Record) {

@@ -15,6 +15,7 @@ pub(crate) enum Work {
     NewSession,
     Resume(String),
     Name(String),
+    ReadMemory,
 }
 
 impl Work {
@@ -123,6 +124,7 @@ impl Inbox {
             Some(Command::NewSession) => self.queue.push_back(Work::NewSession),
             Some(Command::Resume(wanted)) => self.queue.push_back(Work::Resume(wanted)),
             Some(Command::NameSession(name)) => self.queue.push_back(Work::Name(name)),
+            Some(Command::ReadMemory) => self.queue.push_back(Work::ReadMemory),
             Some(
                 said @ (Command::Decide { .. }
                 | Command::Answer(_)

@@ -13,6 +13,7 @@ mod context;
 mod elsewhere;
 mod history;
 mod inbox;
+mod memory;
 mod mention;
 mod mode;
 mod models;

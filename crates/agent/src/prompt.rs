@@ -4,6 +4,7 @@
 
 use std::fmt::Write as _;
 
+use pollux_store::memory::Memory;
 use pollux_tools::Registry;
 use pollux_types::{ToolSpec, tokens};
 use serde_json::Value;
@@ -54,29 +55,54 @@ impl Detail {
 pub struct Instructions {
     /// Standing instructions.
     pub system: String,
+    /// The part of them that is memory.
+    pub memory: String,
     /// The tools, as the model is told about them.
     pub tools: Vec<ToolSpec>,
 }
 
+const ON_MEMORY: &str = "
+# Memory
+Written down by the user, and by those who work on this project. Follow it, the later parts before the earlier ones, unless the user says otherwise.
+";
+
 impl Instructions {
     /// The instructions of a session.
-    pub fn new(detail: Detail, surroundings: &Surroundings, registry: &Registry) -> Self {
+    pub fn new(
+        detail: Detail,
+        surroundings: &Surroundings,
+        memory: &Memory,
+        registry: &Registry,
+    ) -> Self {
         let tools = registry.specs();
-        match detail {
-            Detail::Full => Self {
-                system: include_str!("prompt/system.md").to_owned() + &place(surroundings),
-                tools,
-            },
-            Detail::Lean => Self {
-                system: include_str!("prompt/lean.md").to_owned() + &place(surroundings),
-                tools: tools.into_iter().map(lean).collect(),
-            },
+        let (how, tools) = match detail {
+            Detail::Full => (include_str!("prompt/system.md"), tools),
+            Detail::Lean => {
+                let tools = tools.into_iter().map(lean).collect();
+                (include_str!("prompt/lean.md"), tools)
+            }
+        };
+        let memory = memory.to_string();
+        let mut system = how.to_owned() + &place(surroundings);
+        // What changes first comes last: what is in front of it stays in the provider's cache.
+        if !memory.is_empty() {
+            system.extend([ON_MEMORY, &memory]);
+        }
+        Self {
+            system,
+            memory,
+            tools,
         }
     }
 
-    /// What the standing instructions cost, by estimate.
+    /// What the standing instructions cost without memory, by estimate.
     pub fn system_tokens(&self) -> u64 {
-        tokens::estimate(&self.system)
+        tokens::estimate(&self.system).saturating_sub(self.memory_tokens())
+    }
+
+    /// What memory costs, by estimate.
+    pub fn memory_tokens(&self) -> u64 {
+        tokens::estimate(&self.memory)
     }
 
     /// What the tools cost, by estimate.
@@ -134,11 +160,16 @@ fn lean(mut spec: ToolSpec) -> ToolSpec {
 mod tests {
     use std::sync::Arc;
 
+    use pollux_store::memory::MemoryFile;
     use pollux_tools::{Reach, Sandbox, ShellLimits, Workspace};
 
     use super::*;
 
     fn instructions(detail: Detail) -> Instructions {
+        remembering(detail, &Memory::default())
+    }
+
+    fn remembering(detail: Detail, memory: &Memory) -> Instructions {
         let surroundings = Surroundings {
             cwd: "/p".into(),
             more: vec!["/q".into()],
@@ -151,7 +182,7 @@ mod tests {
         let reach = Reach::new(pollux_model::http_client);
         let limits = ShellLimits::default();
         let registry = Registry::builtin(workspace, limits, Sandbox::off(), reach);
-        Instructions::new(detail, &surroundings, &registry)
+        Instructions::new(detail, &surroundings, memory, &registry)
     }
 
     #[test]
@@ -164,6 +195,31 @@ mod tests {
         - Also part of the project: /q
         - System: linux x86_64
         - Date: 2026-01-31
+        ");
+    }
+
+    #[test]
+    fn memory_comes_last_and_is_counted_apart() {
+        let memory = Memory {
+            files: vec![MemoryFile {
+                path: "/p/AGENTS.md".into(),
+                text: "Use tabs.".into(),
+            }],
+        };
+        for detail in [Detail::Full, Detail::Lean] {
+            let (without, with) = (instructions(detail), remembering(detail, &memory));
+            let told = with.system.strip_prefix(&without.system).unwrap();
+            assert_eq!(told, format!("{ON_MEMORY}{}", with.memory));
+            assert_eq!(without.memory_tokens(), 0);
+            assert!(with.memory_tokens() >= tokens::estimate("Use tabs."));
+            let heading = with.system_tokens() - without.system_tokens();
+            assert!(heading <= 40, "{heading}");
+        }
+        let told = remembering(Detail::Lean, &memory).memory;
+        insta::assert_snapshot!(told, @"
+        --- From /p/AGENTS.md ---
+        Use tabs.
+        --- End of /p/AGENTS.md ---
         ");
     }
 

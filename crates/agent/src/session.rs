@@ -197,6 +197,7 @@ impl Agent {
             Work::NewSession => return self.new_session().await,
             Work::Resume(wanted) => return self.resume(&wanted).await,
             Work::Name(name) => return self.name_session(&name).await,
+            Work::ReadMemory => return self.reload_memory().await,
         };
         let end = end.unwrap_or_else(PromptEnd::Error);
         self.emit(Event::PromptEnded(end)).await;

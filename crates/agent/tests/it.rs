@@ -10,6 +10,7 @@ mod it {
     mod fallback;
     mod foreign;
     mod hostile;
+    mod memory;
     mod mentions;
     mod offering;
     mod own_commands;

@@ -80,7 +80,7 @@ async fn examine<W: Write>(
     told.tell(machine::git(environment))?;
     told.tell(machine::shell(environment))?;
     told.tell(machine::terminal(environment))?;
-    told.tell(cost::check(args))
+    told.tell(cost::check(args, environment))
 }
 
 /// What could not even be looked at.

@@ -1,20 +1,23 @@
 //! Other models and other sessions, for a session that runs.
 
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use futures_util::future::{BoxFuture, FutureExt as _};
 use jiff::Timestamp;
-use pollux_agent::{Answerer, Record, Resumed};
+use pollux_agent::{Answerer, Instructions, Record, Resumed};
 use pollux_model::ModelInfo;
+use pollux_store::memory::Memory;
 use pollux_store::{Answering, Damage, Found, Header, Home, SessionLog, Settings};
 use pollux_tools::{Registry, Workspace};
 use pollux_types::{Message, SessionId};
 
 use crate::args::ToolCalls;
+use crate::current::Current;
 use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::provider::{self, Chosen, Surroundings, Wanted};
+use crate::told::{self, Cost, Told};
 use crate::wire;
 
 /// What it takes to choose a model, and to open a session.
@@ -27,28 +30,11 @@ pub(crate) struct Elsewhere {
     pub(crate) tools: Registry,
     pub(crate) tool_calls: Option<ToolCalls>,
     /// Who answers now.
-    pub(crate) who: Who,
+    pub(crate) who: Current<Answering>,
+    /// What it is told before the conversation.
+    pub(crate) told: Current<Told>,
     /// The session that is open.
     pub(crate) open: SessionId,
-}
-
-/// Who answers now, for everybody who wants to know.
-#[derive(Clone, Debug)]
-pub(crate) struct Who(Arc<Mutex<Answering>>);
-
-impl Who {
-    pub(crate) fn new(answering: Answering) -> Self {
-        Self(Arc::new(Mutex::new(answering)))
-    }
-
-    pub(crate) fn get(&self) -> Answering {
-        let answering = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        answering.clone()
-    }
-
-    fn set(&self, answering: Answering) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = answering;
-    }
 }
 
 impl Elsewhere {
@@ -64,14 +50,32 @@ impl Elsewhere {
 
     /// Who answers, with all that it is told.
     pub(crate) fn answerer(&self, chosen: Chosen) -> Answerer {
-        let detail = wire::detail(&self.settings, chosen.model.info());
         Answerer {
-            instructions: wire::instructions(detail, &self.cwd, &self.workspace, &self.tools),
+            instructions: self.instructions(chosen.model.info(), self.told.get().memory),
             window: self.settings.context.token_limit.or(chosen.window),
             found: chosen.found.is_some(),
             base_url: chosen.base_url,
             model: chosen.model,
         }
+    }
+
+    /// What a model is told, for everybody to know.
+    fn instructions(&self, model: &ModelInfo, memory: Memory) -> Instructions {
+        let detail = wire::detail(&self.settings, model);
+        let (cwd, workspace, tools) = (&self.cwd, &self.workspace, &self.tools);
+        let instructions = told::instructions(detail, cwd, workspace, &memory, tools);
+        let cost = Cost::of(&instructions);
+        self.told.set(Told { memory, cost });
+        instructions
+    }
+
+    async fn reread(&mut self) -> (Instructions, Vec<String>) {
+        let (memory, problems) = told::read_memory_aside(&self.home, &self.cwd).await;
+        let Answering {
+            provider, model, ..
+        } = self.who.get();
+        let instructions = self.instructions(&ModelInfo { provider, model }, memory);
+        (instructions, problems)
     }
 
     async fn use_model(&mut self, name: &str) -> Result<Answerer, Failure> {
@@ -114,6 +118,10 @@ impl pollux_agent::Elsewhere for Elsewhere {
         let record = begin(&self.home, &self.cwd, self.who.get());
         self.open = record.session.clone();
         record
+    }
+
+    fn read_memory(&mut self) -> BoxFuture<'_, (Instructions, Vec<String>)> {
+        self.reread().boxed()
     }
 
     fn resume<'a>(&'a mut self, wanted: &'a str) -> BoxFuture<'a, Result<Resumed, String>> {

@@ -3,6 +3,7 @@
 
 mod args;
 mod checks;
+mod current;
 mod doctor;
 mod editor;
 mod elsewhere;
@@ -19,6 +20,7 @@ mod repl;
 mod sandbox;
 mod sessions;
 mod signals;
+mod told;
 mod trust;
 mod wire;
 

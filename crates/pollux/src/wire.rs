@@ -4,13 +4,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use jiff::{Timestamp, Zoned};
-use pollux_agent::{
-    Agent, Detail, Instructions, Policy, RetryPolicy, Rules, Setup, Surroundings, run,
-};
+use jiff::Timestamp;
+use pollux_agent::{Agent, Detail, Policy, RetryPolicy, Rules, Setup, run};
 use pollux_model::{Model, ModelInfo};
 use pollux_store::settings::{self, Problem, Settings};
-use pollux_store::{Damage, Found, Home, PromptSetting};
+use pollux_store::{Answering, Damage, Found, Home, PromptSetting};
 use pollux_tools::{Reach, Registry, Sandbox, ShellLimits, Workspace};
 use pollux_types::event::NoticeKind;
 use pollux_types::{Again, ApprovalMode, Command, Event, Mode, SessionId, Todo};
@@ -18,12 +16,14 @@ use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 
 use crate::args::Args;
-use crate::elsewhere::{self, Elsewhere, Who};
+use crate::current::Current;
+use crate::elsewhere::{self, Elsewhere};
 use crate::environment::{Environment, working_directory};
 use crate::failure::Failure;
 use crate::permissions::RuleFiles;
 use crate::provider::{self, Located, Wanted};
 use crate::sandbox;
+use crate::told::{self, Cost, Told};
 use crate::trust::Folder;
 
 /// A session at work, and the way to it.
@@ -38,14 +38,17 @@ pub(crate) struct Started {
     pub(crate) id: SessionId,
     pub(crate) model: ModelInfo,
     /// Who answers, and where, also later.
-    pub(crate) who: Who,
-    pub(crate) cost: Cost,
+    pub(crate) who: Current<Answering>,
+    /// What it is told before the conversation, also later.
+    pub(crate) told: Current<Told>,
     /// What can be called.
     pub(crate) tools: Vec<Callable>,
     /// What was said and done before, for showing it again.
     pub(crate) again: Again,
     /// What the model has set out to do.
     pub(crate) todos: Vec<Todo>,
+    /// What is wrong with memory.
+    forgotten: Vec<String>,
     /// What could not be read of a resumed session.
     damage: Vec<Damage>,
     /// Settings that could not be used.
@@ -70,22 +73,6 @@ pub(crate) fn channels() -> (mpsc::Sender<Command>, mpsc::Receiver<Event>, Ends)
     (commands, events, Ends { inbox, outbox })
 }
 
-/// What the model is told before the conversation, in tokens by estimate.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Cost {
-    pub(crate) system: u64,
-    pub(crate) tools: u64,
-}
-
-impl Cost {
-    fn of(instructions: &Instructions) -> Self {
-        Self {
-            system: instructions.system_tokens(),
-            tools: instructions.tool_tokens(),
-        }
-    }
-}
-
 /// A session that could be started: all that can go wrong has been looked at.
 pub(crate) struct Plan<'a> {
     args: &'a Args,
@@ -96,18 +83,13 @@ pub(crate) struct Plan<'a> {
     resumed: Option<Found>,
     settings: Settings,
     problems: Vec<String>,
-    mode: Mode,
     untrusted: Vec<String>,
-    approval: ApprovalMode,
     located: Located,
-    /// The user's home directory.
-    user_home: Option<PathBuf>,
-    rules: Rules,
+    policy: Policy,
     rule_files: RuleFiles,
     /// Somebody is there to be asked.
     asks: bool,
     fallback: Vec<Arc<dyn Model>>,
-    sandbox: Sandbox,
     hidden_variables: Vec<String>,
 }
 
@@ -155,25 +137,31 @@ impl<'a> Plan<'a> {
         problems.extend(wrong);
         let sandbox = sandbox::for_session(args, environment, &settings, &workspace)?;
         let hidden_variables = hidden_variables(&settings, environment);
+        let workspace = Arc::new(workspace);
+        let policy = Policy {
+            mode: args.mode(),
+            approval,
+            rules,
+            workspace: Arc::clone(&workspace),
+            home: environment.var("HOME").map(PathBuf::from),
+            own: vec![sandbox::own(&home)],
+            sandbox,
+        };
         Ok(Self {
             args,
             environment: environment.clone(),
             home,
             cwd,
-            workspace: Arc::new(workspace),
+            workspace,
             resumed,
             settings,
             problems,
-            mode: args.mode(),
             untrusted: folder.notices,
-            approval,
             located,
-            user_home: environment.var("HOME").map(PathBuf::from),
-            rules,
+            policy,
             rule_files,
             asks: false,
             fallback,
-            sandbox,
             hidden_variables,
         })
     }
@@ -197,12 +185,12 @@ impl<'a> Plan<'a> {
 
     /// Building or planning.
     pub(crate) fn mode(&self) -> Mode {
-        self.mode
+        self.policy.mode
     }
 
     /// What may happen without asking.
     pub(crate) fn approval(&self) -> ApprovalMode {
-        self.approval
+        self.policy.approval
     }
 
     /// Who will answer, as far as that is known before anybody is asked.
@@ -245,40 +233,45 @@ impl<'a> Plan<'a> {
             mut fallback,
             ..
         } = self;
-        let chosen = provider::choose(self.located, &settings).await;
+        let memory = told::read_memory_aside(&self.home, &cwd);
+        let chosen = provider::choose(self.located, &settings);
+        let (chosen, (memory, forgotten)) = tokio::join!(chosen, memory);
         let chosen = chosen.map_err(|failure| failure.after(&self.problems))?;
         let info = chosen.model.info().clone();
         let answering = chosen.answering();
-        let begin = || elsewhere::begin(&self.home, &cwd, answering.clone());
         let (record, damage) = match self.resumed {
             Some(resumed) => elsewhere::resume(resumed, &info.provider)?,
-            None => (begin(), vec![]),
+            None => (
+                elsewhere::begin(&self.home, &cwd, answering.clone()),
+                vec![],
+            ),
         };
         let found = chosen.found.clone();
         fallback.retain(|stand_in| *stand_in.info() != info);
         let limits = shell_limits(&settings, self.hidden_variables);
-        let (tools, typed_tools) = tools(&workspace, &limits, &self.sandbox);
-        let own = vec![sandbox::own(&self.home)];
+        let (tools, typed_tools) = tools(&workspace, &limits, &self.policy.sandbox);
         let elsewhere = Elsewhere {
             environment: self.environment,
             settings: settings.clone(),
             home: self.home,
             cwd,
-            workspace: Arc::clone(&workspace),
+            workspace,
             tools: tools.clone(),
             tool_calls: args.tool_calls,
-            who: Who::new(answering),
+            who: Current::new(answering),
+            told: Current::new(Told::remembering(memory)),
             open: record.session.clone(),
         };
         let answerer = elsewhere.answerer(chosen);
-        let cost = Cost::of(&answerer.instructions);
+        let cost = elsewhere.told.get().cost;
         let mut problems = self.problems;
         problems.extend(too_small_a_window(&settings, &info, cost));
         let mut started = Started {
             id: record.session.clone(),
             model: info,
             who: elsewhere.who.clone(),
-            cost,
+            told: elsewhere.told.clone(),
+            forgotten,
             problems,
             tools: callable(&tools),
             again: record.again(),
@@ -293,15 +286,7 @@ impl<'a> Plan<'a> {
             fallback,
             tools,
             typed_tools,
-            policy: Policy {
-                mode: self.mode,
-                approval: self.approval,
-                rules: self.rules,
-                workspace,
-                home: self.user_home,
-                own,
-                sandbox: self.sandbox.clone(),
-            },
+            policy: self.policy,
             asks: self.asks && settings.approval.interactive.unwrap_or(true),
             auto_approve: passes_unasked(&settings),
             max_turns: max_turns(args, &settings),
@@ -310,8 +295,8 @@ impl<'a> Plan<'a> {
             elsewhere: Box::new(elsewhere),
             now: Timestamp::now,
         };
-        let agent = run(Agent::new(setup, ends.outbox), ends.inbox);
-        started.agent.spawn(agent);
+        let agent = Agent::new(setup, ends.outbox);
+        started.agent.spawn(run(agent, ends.inbox));
         Ok(started)
     }
 }
@@ -342,7 +327,12 @@ impl Started {
             kind: NoticeKind::LocalServer,
             message: found.clone(),
         });
-        untrusted.chain(problems).chain(damage).chain(found)
+        let forgotten = self.forgotten.iter().map(|problem| Event::Notice {
+            kind: NoticeKind::Memory,
+            message: problem.clone(),
+        });
+        let read = untrusted.chain(problems).chain(forgotten);
+        read.chain(damage).chain(found)
     }
 
     /// Lets the agent end what it is doing, and waits for it.
@@ -399,7 +389,7 @@ pub(crate) fn detail(settings: &Settings, model: &ModelInfo) -> Detail {
 fn too_small_a_window(settings: &Settings, model: &ModelInfo, cost: Cost) -> Option<String> {
     let provider = &model.provider;
     let window = settings.providers.get(provider)?.context_window?;
-    let told = cost.system + cost.tools;
+    let told = cost.sum();
     (window <= told).then(|| {
         format!(
             "`providers.{provider}.context_window`: {window} tokens are too few, since about {told} \
@@ -508,27 +498,4 @@ pub(crate) fn settings_file(environment: &Environment, home: &Home) -> Result<Pa
         return Err(Failure::config(message));
     }
     Ok(named.unwrap_or_else(|| home.config()))
-}
-
-/// What every request begins with.
-pub(crate) fn instructions(
-    detail: Detail,
-    cwd: &Path,
-    workspace: &Workspace,
-    tools: &Registry,
-) -> Instructions {
-    Instructions::new(detail, &place(cwd, workspace), tools)
-}
-
-fn place(cwd: &Path, workspace: &Workspace) -> Surroundings {
-    Surroundings {
-        cwd: cwd.display().to_string(),
-        more: workspace
-            .others()
-            .map(|dir| dir.display().to_string())
-            .collect(),
-        platform: format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
-        date: Zoned::now().strftime("%A, %Y-%m-%d").to_string(),
-        git: cwd.ancestors().any(|dir| dir.join(".git").exists()),
-    }
 }

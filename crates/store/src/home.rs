@@ -22,6 +22,11 @@ impl Home {
         self.0.join("config.toml")
     }
 
+    /// What the user has written down for the model.
+    pub fn memory(&self) -> PathBuf {
+        self.0.join("POLLUX.md")
+    }
+
     /// What was found out about this machine, and can be found out again.
     pub fn state(&self) -> PathBuf {
         self.0.join("state")

@@ -7,6 +7,7 @@
 //! what [`Sync::wait`] has returned from survives a power cut.
 
 mod home;
+pub mod memory;
 mod place;
 mod private;
 pub mod rules;

@@ -1,9 +1,11 @@
-//! Files that are nobody else's business.
+//! Opening files: those that are nobody else's business, and those that are somebody else's.
 
 use std::fs::{DirBuilder, File, OpenOptions};
 use std::io::{self, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::Path;
+
+use rustix::fs::OFlags;
 
 /// Creates a directory, and those above it, for the user alone.
 pub(crate) fn create_dir(dir: &Path) -> io::Result<()> {
@@ -14,6 +16,14 @@ pub(crate) fn create_dir(dir: &Path) -> io::Result<()> {
 pub(crate) fn append_to(file: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.create(true).append(true).mode(0o600).open(file)
+}
+
+/// Opens what may be anybody's to read it. Never follows a link, nor waits for whoever is at the other
+/// end of a pipe.
+pub(crate) fn open_to_read(path: &Path) -> io::Result<File> {
+    let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK).bits();
+    let flags = i32::try_from(flags).map_err(io::Error::other)?;
+    OpenOptions::new().read(true).custom_flags(flags).open(path)
 }
 
 /// Gives a file new content, or leaves it as it was.

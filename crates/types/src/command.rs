@@ -26,7 +26,7 @@ pub enum Command {
     /// What the session is for, from now on.
     Mode(Mode),
     /// Who answers from the next request on: `model` or `provider/model`. Waits in the queue, as do
-    /// the three below.
+    /// the four below.
     UseModel(String),
     /// Begin a new session, with nothing said yet.
     NewSession,
@@ -34,6 +34,8 @@ pub enum Command {
     Resume(String),
     /// What this session is called from now on.
     NameSession(String),
+    /// Memory files have changed on disk: read them again.
+    ReadMemory,
     /// The answer to a question. It counts only for the proposal that it is an answer to.
     Decide {
         /// Which call.

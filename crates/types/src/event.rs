@@ -151,6 +151,8 @@ pub enum NoticeKind {
     AnswerCut,
     /// The answer repeats a source.
     Citation,
+    /// Something is wrong with a memory file, or memory was read again.
+    Memory,
     /// An `@` in the prompt looks like a file and names none.
     NoSuchFile,
     /// What the person asked for could not be done, and nothing has changed.

@@ -34,6 +34,7 @@ impl Talk {
         self.messages.push(Arc::new(message));
         let told = Instructions {
             system: english(1000),
+            memory: String::new(),
             tools: vec![],
         };
         let messages: Vec<&Arc<Message>> = self.messages.iter().collect();

@@ -13,7 +13,7 @@ use pollux_agent::{
     run,
 };
 use pollux_model::Model;
-use pollux_store::{Answering, Found, Header, Home, SessionLog};
+use pollux_store::{Answering, Found, Header, Home, SessionLog, memory};
 use pollux_testkit::{Project, ScriptedModel, ScriptedReply};
 use pollux_tools::{Reach, Registry, Sandbox, ShellLimits, Tool, Workspace};
 use pollux_types::{
@@ -106,6 +106,17 @@ impl Elsewhere for Others {
         }
     }
 
+    fn read_memory(&mut self) -> BoxFuture<'_, (Instructions, Vec<String>)> {
+        let (memory, problems) = memory::read(memory::Places {
+            home: &self.home,
+            cwd: &self.cwd,
+            is_secret: |_| false,
+        });
+        let texts = memory.files.iter().map(|file| format!("; {}", file.text));
+        let told = instructions(&self.tools, texts.collect());
+        ready((told, problems)).boxed()
+    }
+
     fn resume<'a>(&'a mut self, wanted: &'a str) -> BoxFuture<'a, Result<Resumed, String>> {
         let mut stored = pollux_store::list(&self.home, &self.cwd)
             .unwrap()
@@ -136,13 +147,18 @@ pub(crate) fn record(found: &Found) -> Record {
 fn answerer(model: &ScriptedModel, tools: &Registry) -> Answerer {
     Answerer {
         model: Arc::new(model.clone()),
-        instructions: Instructions {
-            system: "system".into(),
-            tools: tools.specs(),
-        },
+        instructions: instructions(tools, String::new()),
         window: Some(100_000),
         base_url: None,
         found: false,
+    }
+}
+
+fn instructions(tools: &Registry, memory: String) -> Instructions {
+    Instructions {
+        system: format!("system{memory}"),
+        memory,
+        tools: tools.specs(),
     }
 }
 

@@ -8,13 +8,13 @@ use pollux_tools::{Reach, Registry, Sandbox, ShellLimits, Workspace};
 use super::failed;
 use crate::args::Args;
 use crate::checks::Check;
-use crate::environment::working_directory;
+use crate::environment::{Environment, working_directory};
 use crate::failure::Failure;
-use crate::wire;
+use crate::told::{self, Cost};
 
-pub(super) fn check(args: &Args) -> Check {
+pub(super) fn check(args: &Args, environment: &Environment) -> Check {
     let name = "prompt";
-    match measure(args) {
+    match measure(args, environment) {
         Ok([full, lean]) => Check::ok(
             name,
             format!("about {full} tokens before the conversation, {lean} for small models"),
@@ -23,7 +23,7 @@ pub(super) fn check(args: &Args) -> Check {
     }
 }
 
-fn measure(args: &Args) -> Result<[u64; 2], Failure> {
+fn measure(args: &Args, environment: &Environment) -> Result<[u64; 2], Failure> {
     let cwd = working_directory(args)?;
     let workspace = Workspace::new(&cwd, &args.include_directories)
         .map_err(|error| Failure::input(error.to_string()))?;
@@ -31,8 +31,12 @@ fn measure(args: &Args) -> Result<[u64; 2], Failure> {
     let shared = Arc::clone(&workspace);
     let reach = Reach::new(pollux_model::http_client);
     let tools = Registry::builtin(shared, ShellLimits::default(), Sandbox::off(), reach);
+    let home = environment.home().ok();
+    let (memory, _) = home
+        .map(|home| told::read_memory(&home, &cwd))
+        .unwrap_or_default();
     Ok([Detail::Full, Detail::Lean].map(|detail| {
-        let told = wire::instructions(detail, &cwd, &workspace, &tools);
-        told.system_tokens() + told.tool_tokens()
+        let told = told::instructions(detail, &cwd, &workspace, &memory, &tools);
+        Cost::of(&told).sum()
     }))
 }

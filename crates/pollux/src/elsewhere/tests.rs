@@ -28,7 +28,8 @@ fn elsewhere(project: &Project) -> Elsewhere {
         workspace: Arc::new(Workspace::new(project.path(), &[]).unwrap()),
         tools: Registry::new(vec![]),
         tool_calls: None,
-        who: Who::new(Answering {
+        told: Current::default(),
+        who: Current::new(Answering {
             provider: "offline".into(),
             model: "offline".into(),
             base_url: None,

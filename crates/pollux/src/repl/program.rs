@@ -13,12 +13,13 @@ use tokio::task::spawn_blocking;
 use super::models::{self, Lists};
 use super::{changes, cost, init};
 use crate::args::Args;
+use crate::current::Current;
 use crate::editor;
-use crate::elsewhere::Who;
 use crate::environment::Environment;
 use crate::permissions::RuleFiles;
 use crate::provider::Surroundings;
-use crate::wire::{self, Callable, Cost, Plan, Started};
+use crate::told::{Cost, Told};
+use crate::wire::{self, Callable, Plan, Started};
 use crate::{doctor, provider, sandbox, sessions};
 
 /// This program, here and now.
@@ -37,8 +38,8 @@ pub(super) struct Here<'a> {
 
 /// What a session tells about itself at its start.
 struct Known {
-    who: Who,
-    cost: Cost,
+    who: Current<pollux_store::Answering>,
+    told: Current<Told>,
     tools: Vec<Callable>,
 }
 
@@ -60,7 +61,7 @@ impl<'a> Here<'a> {
     pub(super) fn learn(&self, started: &Started) {
         *self.session.borrow_mut() = Some(Known {
             who: started.who.clone(),
-            cost: started.cost,
+            told: started.told.clone(),
             tools: started.tools.clone(),
         });
     }
@@ -106,12 +107,18 @@ impl<'a> Here<'a> {
 
     fn context(&self) -> String {
         let known = self.session.borrow();
-        let Some(Cost { system, tools }) = known.as_ref().map(|known| known.cost) else {
+        let Some(cost) = known.as_ref().map(|known| known.told.get().cost) else {
             return String::new();
         };
-        let told = system + tools;
+        let Cost {
+            system,
+            memory,
+            tools,
+        } = cost;
+        let told = cost.sum();
         format!(
-            "before the conversation: about {told} tokens (instructions {system}, tools {tools})\n"
+            "before the conversation: about {told} tokens (instructions {system}, memory {memory}, \
+             tools {tools})\n"
         )
     }
 

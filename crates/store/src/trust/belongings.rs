@@ -6,15 +6,15 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
-use std::fs::{File, Metadata, OpenOptions};
+use std::fs::{File, Metadata};
 use std::io::{self, Read as _};
-use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
 use pollux_types::fingerprint;
-use rustix::fs::OFlags;
 
 use crate::Home;
+use crate::private::open_to_read;
 
 /// Files and directories that pollux reads in a trusted folder, and nowhere else. Text for the
 /// model alone, such as `AGENTS.md`, permits nothing and is not among them.
@@ -91,7 +91,7 @@ impl Belongings {
             return Err("a link, which is not followed".to_owned());
         }
         let mut left = MOST_BYTES;
-        let (metadata, content) = open(&path)
+        let (metadata, content) = open_to_read(&path)
             .and_then(|file| take(file, &mut left))
             .map_err(|error| error.to_string())?;
         if file_print(&metadata, &content) != *known {
@@ -139,7 +139,7 @@ impl Walk<'_> {
             fingerprint(&[b"link", target.as_os_str().as_encoded_bytes()])
         } else if kind.is_file() {
             let mut left = MOST_BYTES.saturating_sub(self.bytes);
-            let read = open(path).and_then(|file| take(file, &mut left));
+            let read = open_to_read(path).and_then(|file| take(file, &mut left));
             let (metadata, content) = read.map_err(failed)?;
             self.bytes = MOST_BYTES - left;
             file_print(&metadata, &content)
@@ -173,13 +173,6 @@ impl Walk<'_> {
 fn about(root: &Path, path: &Path, problem: &dyn Display) -> String {
     let name = path.strip_prefix(root).unwrap_or(path);
     format!("{}: {problem}", name.display())
-}
-
-/// Never follows a link, nor waits for whoever is at the other end of a pipe.
-fn open(path: &Path) -> io::Result<File> {
-    let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK).bits();
-    let flags = i32::try_from(flags).map_err(io::Error::other)?;
-    OpenOptions::new().read(true).custom_flags(flags).open(path)
 }
 
 /// All of a file, if it is one and has no more bytes than are left.

@@ -1,0 +1,178 @@
+//! Memory in temporary projects.
+
+use std::fs;
+use std::os::unix::fs::symlink;
+
+use tempfile::TempDir;
+
+use super::*;
+
+/// A user's home and a repository with a directory `app` in it.
+struct Disk(TempDir);
+
+impl Disk {
+    fn new(files: &[(&str, &str)]) -> Self {
+        let disk = Self(tempfile::tempdir().unwrap());
+        for dir in ["home", "repo/.git", "repo/app"] {
+            fs::create_dir_all(disk.at(dir)).unwrap();
+        }
+        for (path, text) in files {
+            fs::create_dir_all(disk.at(path).parent().unwrap()).unwrap();
+            fs::write(disk.at(path), text).unwrap();
+        }
+        disk
+    }
+
+    fn at(&self, path: &str) -> PathBuf {
+        self.0.path().canonicalize().unwrap().join(path)
+    }
+
+    fn read_in(&self, cwd: &str) -> (Memory, String) {
+        let (memory, problems) = read(Places {
+            home: &Home::new(self.at("home")),
+            cwd: &self.at(cwd),
+            is_secret: |path| path.ends_with(".env"),
+        });
+        (memory, self.shown(&problems.join("\n")))
+    }
+
+    fn read(&self) -> (String, String) {
+        let (memory, problems) = self.read_in("repo/app");
+        (self.shown(&memory.to_string()), problems)
+    }
+
+    fn shown(&self, text: &str) -> String {
+        text.replace(&self.at("").display().to_string(), "/")
+    }
+}
+
+#[test]
+fn the_user_comes_first_and_what_is_nearest_last() {
+    let disk = Disk::new(&[
+        ("home/POLLUX.md", "Be kind."),
+        ("AGENTS.md", "above the repository"),
+        ("repo/CLAUDE.md", "claude\n"),
+        ("repo/AGENTS.md", "\n agents\n\n"),
+        ("repo/app/POLLUX.md", "app"),
+        ("repo/app/GEMINI.md", "agents"),
+        ("repo/app/CLAUDE.md", " \n"),
+    ]);
+    symlink("AGENTS.md", disk.at("repo/GEMINI.md")).unwrap();
+    let (memory, problems) = disk.read();
+    assert_eq!(problems, "");
+    insta::assert_snapshot!(memory, @"
+    --- From /home/POLLUX.md ---
+    Be kind.
+    --- End of /home/POLLUX.md ---
+    --- From /repo/AGENTS.md ---
+    agents
+    --- End of /repo/AGENTS.md ---
+    --- From /repo/CLAUDE.md ---
+    claude
+    --- End of /repo/CLAUDE.md ---
+    --- From /repo/app/POLLUX.md ---
+    app
+    --- End of /repo/app/POLLUX.md ---
+    ");
+    assert_eq!(
+        project_file(&disk.at("repo/app")),
+        disk.at("repo/POLLUX.md")
+    );
+}
+
+#[test]
+fn without_a_repository_only_the_directory_counts() {
+    let disk = Disk::new(&[("x/AGENTS.md", "above"), ("x/y/AGENTS.md", "here")]);
+    // Whatever is above the temporary directory is not this test's.
+    let (memory, _) = disk.read_in("x/y");
+    let texts: Vec<&str> = memory.files.iter().map(|file| &*file.text).collect();
+    assert_eq!(texts, ["here"]);
+    assert_eq!(project_file(&disk.at("x/y")), disk.at("x/y/POLLUX.md"));
+}
+
+#[test]
+fn imports_follow_the_file_that_names_them() {
+    let disk = Disk::new(&[
+        ("home/POLLUX.md", "@mine.md and @../repo/app/b.md"),
+        ("home/mine.md", "mine"),
+        (
+            "repo/AGENTS.md",
+            "See @docs/style.md, @alice and @./none.md.",
+        ),
+        ("repo/docs/style.md", "style @../AGENTS.md @more.md"),
+        ("repo/docs/more.md", "more"),
+        ("repo/app/AGENTS.md", "last"),
+        ("repo/app/b.md", "b"),
+    ]);
+    let (memory, problems) = disk.read_in("repo/app");
+    let texts: Vec<&str> = memory.files.iter().map(|file| &*file.text).collect();
+    assert_eq!(texts[1], "mine");
+    assert_eq!(texts[3..], ["style @../AGENTS.md @more.md", "more", "last"]);
+    insta::assert_snapshot!(problems, @"
+    /home/../repo/app/b.md: it leads out of the project, and is not read
+    /repo/AGENTS.md: `@./none.md` names no file
+    ");
+}
+
+#[test]
+fn imports_end_somewhere() {
+    let names: Vec<(String, String)> = (0..9)
+        .map(|n| (format!("repo/app/{n}.md"), format!("{n} @{}.md", n + 1)))
+        .collect();
+    let mut files: Vec<(&str, &str)> = names.iter().map(|(a, b)| (&**a, &**b)).collect();
+    files.push(("repo/app/AGENTS.md", "@0.md"));
+    let (memory, problems) = Disk::new(&files).read_in("repo/app");
+    assert_eq!(memory.files.len(), 1 + DEEPEST);
+    insta::assert_snapshot!(problems, @"/repo/app/4.md: its imports are too deep inside each other");
+}
+
+#[test]
+fn a_file_of_somebody_else_makes_nobody_read_secrets() {
+    let disk = Disk::new(&[
+        ("home/key", "SECRET"),
+        ("repo/.env", "SECRET"),
+        ("repo/AGENTS.md", "read @.env @out/key @/etc/hostname"),
+    ]);
+    symlink("../.env", disk.at("repo/app/CLAUDE.md")).unwrap();
+    symlink("../../home/key", disk.at("repo/app/AGENTS.md")).unwrap();
+    symlink("../home", disk.at("repo/out")).unwrap();
+    symlink("gone", disk.at("repo/app/GEMINI.md")).unwrap();
+    let (memory, problems) = disk.read();
+    assert!(!memory.contains("SECRET"), "{memory}");
+    insta::assert_snapshot!(problems, @"
+    /repo/.env: it may hold secrets, and is not read
+    /repo/out/key: it leads out of the project, and is not read
+    /etc/hostname: it leads out of the project, and is not read
+    /repo/app/GEMINI.md: a link that leads nowhere
+    ");
+}
+
+#[test]
+fn what_cannot_be_read_is_told_and_the_rest_counts() {
+    let long = format!("{}ü", "x".repeat(MOST_BYTES - 1));
+    let disk = Disk::new(&[
+        ("repo/POLLUX.md", "good \u{200b}"),
+        ("repo/app/AGENTS.md", &long),
+        ("repo/app/CLAUDE.md", "too late"),
+    ]);
+    fs::create_dir(disk.at("repo/AGENTS.md")).unwrap();
+    fs::write(disk.at("repo/GEMINI.md"), b"\xff\xfeg\0o\0").unwrap();
+    rustix::fs::mkfifoat(rustix::fs::CWD, disk.at("repo/CLAUDE.md"), 0o600.into()).unwrap();
+    let (memory, problems) = disk.read_in("repo/app");
+    insta::assert_snapshot!(problems, @"
+    /repo/POLLUX.md: hidden characters: U+200B in line 1, which the model reads
+    /repo/AGENTS.md: it is no file
+    /repo/GEMINI.md: it is no text (UTF-8), and is not read
+    /repo/CLAUDE.md: it is no file
+    /repo/app/AGENTS.md: of memory 32 KiB are read, so 32760 of 32769 bytes of this
+    /repo/app/CLAUDE.md: of memory 32 KiB are read, so 0 of 8 bytes of this
+    ");
+    assert_eq!(memory.files.len(), 2);
+    let marked = &memory.files[0].text;
+    assert!(
+        marked.ends_with("line 1; nobody may have seen them]"),
+        "{marked}"
+    );
+    let cut = &memory.files[1].text;
+    assert!(cut.ends_with("x\n[the rest is left out]"), "{}", cut.len());
+}
