@@ -17,6 +17,7 @@ use tokio::time::{Instant, sleep_until};
 use crate::app::{Effect, Input, Start};
 use crate::attention::{self, Attention};
 use crate::keys::Decoder;
+use crate::line::Line;
 use crate::panics::Panics;
 use crate::program::{Choice, Choices, Program};
 use crate::screen::{Looks, Screen};
@@ -26,6 +27,9 @@ use crate::tty::Tty;
 
 /// How soon one picture may follow another while text streams in. Keys never wait.
 const FRAME: Duration = Duration::from_millis(16);
+/// For how long the size has to be the same before something is drawn. Whoever draws for a size that
+/// the terminal no longer has leaves rows behind, and tmux tells of a change at most every 250 ms.
+const STEADY: Duration = Duration::from_millis(270);
 /// How soon something that moves, moves on.
 const TICK: Duration = Duration::from_millis(100);
 
@@ -93,6 +97,10 @@ struct Running<'a> {
     more: Arc<Notify>,
     /// When the last picture was drawn.
     drawn: Instant,
+    /// Since when the terminal has the size that it has, if it ever had another.
+    resized: Option<Instant>,
+    /// Lines for the next picture, which was not drawn because the size changed meanwhile.
+    settled: Vec<Line>,
 }
 
 /// What woke the loop.
@@ -119,6 +127,8 @@ impl<'a> Running<'a> {
             decoder: Decoder::default(),
             more: Arc::clone(&repl.more),
             drawn: Instant::now(),
+            resized: None,
+            settled: Vec::new(),
             talk: Talk::new(repl, tty)?,
         })
     }
@@ -137,14 +147,15 @@ impl<'a> Running<'a> {
             if let Some(end) = self.take(woken, &bytes).await? {
                 return Ok(end);
             }
-            let soon = self.drawn + FRAME;
-            if from_agent && Instant::now() < soon {
-                due = Some(soon);
+            self.fit();
+            due = self.waits_until(from_agent);
+            if due.is_some() {
                 continue;
             }
             self.draw()?;
             let tick = self.talk.app.is_busy().then(|| Instant::now() + TICK);
             due = tick.or(self.talk.app.listens_at());
+            due = self.waits_until(false).or(due);
             due.take_if(|_| self.talk.is_lent());
         }
     }
@@ -191,6 +202,7 @@ impl<'a> Running<'a> {
             // Every picture fits the terminal.
             Woken::Told(Told::Resized) => {
                 self.screen.resized();
+                self.resized = Some(Instant::now());
                 return Ok(None);
             }
             Woken::Tick => return Ok(None),
@@ -263,10 +275,17 @@ impl<'a> Running<'a> {
         }
         let now = Instant::now();
         self.drawn = now;
-        // The terminal may have another size before anybody says so.
         self.fit();
         self.talk.attention.title(self.talk.app.title())?;
-        self.screen.draw(self.talk.app.view(now))
+        let mut view = self.talk.app.view(now);
+        self.settled.append(&mut view.settled);
+        // It takes its time, and so may be for a size that is gone.
+        if self.talk.tty.size() == self.screen.size() {
+            view.settled = std::mem::take(&mut self.settled);
+            self.screen.draw(view)?;
+        }
+        self.fit();
+        Ok(())
     }
 
     /// The terminal belongs to somebody else, until it is taken again.
@@ -275,8 +294,19 @@ impl<'a> Running<'a> {
         self.talk.tty.give_back()
     }
 
+    /// When the next picture may be drawn, if not now.
+    fn waits_until(&self, from_agent: bool) -> Option<Instant> {
+        let frame = from_agent.then(|| self.drawn + FRAME);
+        let steady = self.resized.map(|resized| resized + STEADY);
+        frame.max(steady).filter(|at| Instant::now() < *at)
+    }
+
+    /// The terminal may have another size before anybody says so.
     fn fit(&mut self) {
         let size = self.talk.tty.size();
+        if size != self.screen.size() {
+            self.resized = Some(Instant::now());
+        }
         self.talk.app.resize(size);
         self.screen.resize(size);
     }
@@ -304,7 +334,9 @@ impl<'a> Running<'a> {
     /// The last picture without its live part, of which only what was being said stays.
     fn leave(&mut self) -> io::Result<()> {
         self.talk.app.break_off();
-        let left = self.screen.draw(self.talk.app.view(Instant::now()));
+        let mut view = self.talk.app.view(Instant::now());
+        view.settled.splice(..0, self.settled.drain(..));
+        let left = self.screen.draw(view);
         let left = left.and_then(|()| self.screen.leave());
         let left = left.and_then(|()| self.talk.attention.leave());
         let given_back = self.talk.tty.give_back();

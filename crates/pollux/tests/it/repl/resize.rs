@@ -1,5 +1,7 @@
 //! Another size at any moment.
 
+use std::time::{Duration, Instant};
+
 use pollux_testkit::{Gate, Turn};
 
 use super::Start;
@@ -17,7 +19,7 @@ fn sizes(seed: u32) -> impl Iterator<Item = (u16, u16)> {
 /// who it is.
 #[test]
 fn every_line_of_an_answer_is_there_once_whatever_the_size() {
-    for seed in 1..=5 {
+    for seed in 1..=2 {
         let gates: Vec<Gate> = (0..20).map(|_| Gate::new()).collect();
         let line = |number: usize| format!("Line {number:03}.\n\n");
         let turn = gates
@@ -57,6 +59,22 @@ fn every_line_of_an_answer_is_there_once_whatever_the_size() {
     }
 }
 
+/// tmux has its new size up to 250 ms before it says so.
+#[test]
+fn nothing_is_drawn_while_the_size_changes() {
+    let repl = Start::new([]).size(24, 100).start();
+    repl.keys("a").sees("> a");
+    for (columns, key, shown) in [(60, "b", "> ab"), (80, "c", "> abc")] {
+        let resized = Instant::now();
+        repl.terminal.resize(24, columns);
+        repl.keys(key).sees(shown);
+        let waited = resized.elapsed();
+        assert!(waited > Duration::from_millis(250), "{waited:?}");
+    }
+    repl.keys("<c-c>");
+    assert_eq!(repl.terminal.wait_exit(), 130);
+}
+
 #[test]
 fn a_terminal_of_no_size_to_speak_of_is_no_reason_to_fail() {
     let gate = Gate::new();
@@ -71,8 +89,9 @@ fn a_terminal_of_no_size_to_speak_of_is_no_reason_to_fail() {
         repl.terminal.resize(rows, columns).keys("x漢");
         repl.terminal.wait_for_bytes(|bytes| bytes.len() > drawn);
     }
-    gate.open();
     repl.terminal.resize(24, 100);
+    repl.sees("x漢x漢x漢x漢x漢");
+    gate.open();
     repl.sees("The end.").keys("<c-c>");
     assert_eq!(repl.terminal.wait_exit(), 130);
 }
