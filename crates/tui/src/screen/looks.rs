@@ -46,9 +46,9 @@ pub(super) struct Ink {
 /// What a terminal does with its rows when its width changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rewrap {
-    /// Long lines are broken anew: most terminals of today, and tmux.
+    /// Long lines are broken anew: most terminals of today, tmux and GNU screen.
     Yes,
-    /// Rows stay as they are, cut at the edge: xterm, GNU screen, st, the Linux console.
+    /// Rows stay as they are, cut at the edge: xterm, st, the Linux console.
     No,
 }
 
@@ -93,15 +93,15 @@ impl Rewrap {
     pub fn of_terminal(variable: impl Fn(&str) -> Option<String>) -> Self {
         let value = |name: &str| variable(name).filter(|value| !value.is_empty());
         let is_set = |name: &&str| value(name).is_some();
+        let term = value("TERM").unwrap_or_default();
         // A multiplexer stands between pollux and the terminal, whatever that is.
-        if is_set(&"TMUX") || is_set(&"ZELLIJ") {
+        if is_set(&"TMUX") || is_set(&"ZELLIJ") || term.starts_with("screen") {
             return Self::Yes;
         }
         // Variables are passed on to other terminals that are started from this one.
         if is_set(&"XTERM_VERSION") || is_set(&"STY") {
             return Self::No;
         }
-        let term = value("TERM").unwrap_or_default();
         let program = value("TERM_PROGRAM").unwrap_or_default();
         let named = REWRAPPING_TERMS.iter().any(|name| term.starts_with(name));
         let told = REWRAPPING_VARIABLES.iter().any(is_set)
@@ -126,7 +126,7 @@ mod tests {
                 found.map(|(_, value)| (*value).to_owned())
             })
         };
-        let yes: [&[(&str, &str)]; 7] = [
+        let yes: [&[(&str, &str)]; 9] = [
             &[("TERM", "xterm-256color"), ("VTE_VERSION", "7600")],
             &[("TERM", "xterm-256color"), ("TERM_PROGRAM", "iTerm.app")],
             &[("TERM", "xterm-kitty")],
@@ -134,8 +134,15 @@ mod tests {
             &[("TERM", "tmux-256color")],
             &[("TERM", "screen"), ("TMUX", "/tmp/tmux-1000/default,1,0")],
             &[("TMUX", "/tmp/t,1,0"), ("XTERM_VERSION", "XTerm(390)")],
+            &[
+                ("TERM", "screen.xterm-256color"),
+                ("STY", "1234.pts-0.host"),
+                ("XTERM_VERSION", "XTerm(390)"),
+            ],
+            // In tmux or screen, and over ssh.
+            &[("TERM", "screen-256color")],
         ];
-        let no: [&[(&str, &str)]; 11] = [
+        let no: [&[(&str, &str)]; 10] = [
             &[],
             // Whoever comes over ssh.
             &[("TERM", "xterm")],
@@ -150,8 +157,7 @@ mod tests {
                 ("VTE_VERSION", "7600"),
             ],
             &[("TERM", "st-256color"), ("VTE_VERSION", "7600")],
-            &[("TERM", "screen"), ("STY", "1234.pts-0.host")],
-            &[("TERM", "screen-256color")],
+            &[("TERM", "xterm"), ("STY", "1234.pts-0.host")],
             &[("TERM", "linux")],
         ];
         for variables in yes {
