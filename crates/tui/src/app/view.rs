@@ -18,7 +18,7 @@ const SPINNER: [char; 10] = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '�
 /// How many lines ask for input.
 const PROMPT_LINES: usize = 2;
 
-/// How many columns behind the prompt are left to type in before it is shortened.
+/// How many columns behind the prompt are left to type in before it is shortened, on a wide screen.
 const TYPING_ROOM: usize = 20;
 
 impl App {
@@ -113,10 +113,11 @@ impl App {
         let mode = status.mode.name();
         let place = |cwd: &str| format!("[{mode}] {cwd}> ");
         let mut prompt = place(&one_line(&status.cwd));
-        if prompt.width() + TYPING_ROOM > width {
+        let room = width - TYPING_ROOM.min(width / 4);
+        if prompt.width() > room {
             prompt = place(&self.short_cwd());
         }
-        if prompt.width() + TYPING_ROOM > width {
+        if prompt.width() > room {
             let name = status.cwd.rsplit('/').next().unwrap_or_default();
             prompt = place(&format!("…/{}", one_line(name)));
         }

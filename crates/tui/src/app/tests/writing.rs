@@ -126,9 +126,15 @@ fn the_place_is_shortened_only_if_there_is_no_room_to_type() {
         repl.app.resize(Size { width, height: 20 });
         repl.shown().lines().last().unwrap_or_default().to_owned()
     };
-    assert_eq!(prompt(&mut repl, 54), "[build] /home/somebody/work/here>");
-    assert_eq!(prompt(&mut repl, 53), "[build] ~/work/here>");
-    assert_eq!(prompt(&mut repl, 40), "[build] …/here>");
+    assert_eq!(prompt(&mut repl, 45), "[build] /home/somebody/work/here>");
+    assert_eq!(prompt(&mut repl, 44), "[build] ~/work/here>");
+    assert_eq!(prompt(&mut repl, 26), "[build] …/here>");
+    // On a wide screen there is room enough.
+    repl.app.status.cwd = "/long".repeat(12);
+    let whole = format!("[build] {}>", repl.app.status.cwd);
+    assert_eq!(prompt(&mut repl, 90), whole);
+    assert_eq!(prompt(&mut repl, 89), "[build] …/long>");
+    repl.app.status.cwd = "/home/somebody/work/here".into();
     repl.app.status.model = "a-model-with-a-long-name".into();
     repl.app.resize(Size {
         width: 30,
