@@ -71,7 +71,8 @@ impl Transcript {
     pub fn new(looks: Looks) -> Self {
         Self {
             settled: Vec::new(),
-            gap: false,
+            // The prompt stays where it is when the first message is sent.
+            gap: true,
             open: None,
             calls: Vec::new(),
             asked: Vec::new(),
