@@ -43,7 +43,7 @@ impl Text {
             Action::Transpose => self.transpose(),
             Action::Undo => _ = self.undo(),
             Action::Redo => _ = self.redo(),
-            Action::ExpandPaste => _ = self.expand_at_cursor(),
+            Action::ExpandPaste => _ = self.expand_nearest(),
             _ => return false,
         }
         true

@@ -135,16 +135,16 @@ impl Text {
         self.change(&Edit::insert(self.cursor, text), false);
     }
 
-    /// Puts the text of the pasted block at the cursor, or before it, in place of the block; says
-    /// whether there is one.
-    pub fn expand_at_cursor(&mut self) -> bool {
-        let next = grapheme::next(&self.content, self.cursor);
-        let previous = grapheme::previous(&self.content, self.cursor);
-        let mut around = [self.cursor..next, previous..self.cursor].into_iter();
-        let Some(range) = around.find(|range| self.content[range.clone()].starts_with(is_atom))
-        else {
+    /// Puts the text of a pasted block in its place: that of the block at the cursor, or else of the
+    /// nearest one before it, or else of the first one behind it. Says whether there is one.
+    pub fn expand_nearest(&mut self) -> bool {
+        let (before, behind) = self.content.split_at(self.cursor);
+        let first = behind.find(is_atom).map(|at| self.cursor + at);
+        let here = first.filter(|at| *at == self.cursor);
+        let Some(at) = here.or_else(|| before.rfind(is_atom)).or(first) else {
             return false;
         };
+        let range = at..grapheme::next(&self.content, at);
         let text = self.atoms.expand(&self.content[range.clone()]);
         let text = clean_for_buffer(&text).into_owned();
         self.change(&Edit::replace(range, text), false);

@@ -83,15 +83,29 @@ fn there_may_be_several_blocks() {
 #[test]
 fn a_block_can_be_expanded_where_it_stands() {
     let mut text = pasted("a", "1\n2", "b");
-    assert!(!text.expand_at_cursor());
     press_all(&mut text, "left ctrl+o");
     assert_eq!(text.as_str(), "a1\n2b");
     assert_eq!(text.cursor(), 4);
     press_all(&mut text, "alt+z");
     assert_eq!(shown(&text), "a[copy 2 lines]b");
     text.move_to(1);
-    assert!(text.expand_at_cursor());
+    assert!(text.expand_nearest());
     assert_eq!(text.as_str(), "a1\n2b");
+    assert!(!text.expand_nearest());
+}
+
+#[test]
+fn a_block_need_not_be_at_the_cursor_to_be_expanded() {
+    let mut text = pasted("a", "1\n2", "b ");
+    text.paste("3\n4\n5");
+    press_all(&mut text, "c d e ctrl+o");
+    assert_eq!(shown(&text), "a[copy 2 lines]b 3\n4\n5cde", "the nearest");
+    press_all(&mut text, "end ctrl+o");
+    assert_eq!(text.as_str(), "a1\n2b 3\n4\n5cde");
+    press_all(&mut text, "alt+z");
+    text.move_to(0);
+    assert!(text.expand_nearest(), "also behind the cursor");
+    assert_eq!(text.as_str(), "a1\n2b 3\n4\n5cde");
 }
 
 #[test]
