@@ -4,7 +4,7 @@
 
 use std::fmt::Write as _;
 
-use pollux_tools::GIT;
+use pollux_tools::{GIT, MEMORY};
 use pollux_types::event::{Failure, FailureKind, NoticeKind};
 use pollux_types::{Event, Part, PromptEnd};
 use tokio_util::sync::CancellationToken;
@@ -82,7 +82,7 @@ impl Agent {
 
     fn is_there(&self, path: &str) -> bool {
         let meant = self.meant(path);
-        path == GIT || self.policy.workspace.resolve(&meant).exists()
+        [GIT, MEMORY].contains(&path) || self.policy.workspace.resolve(&meant).exists()
     }
 }
 

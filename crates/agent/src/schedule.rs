@@ -147,6 +147,7 @@ impl Agent {
                     live,
                     prompter: prompts.prompter(),
                     todos: self.todos.clone(),
+                    memory: self.instructions.memory.clone(),
                     ..RunContext::default()
                 };
                 let outcome = guarded(ready, context);

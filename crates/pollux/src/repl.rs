@@ -3,6 +3,7 @@
 mod changes;
 mod cost;
 mod init;
+mod memory;
 mod models;
 mod program;
 

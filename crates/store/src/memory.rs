@@ -4,6 +4,7 @@
 //! too. What a stranger's file could do is make pollux read others: its links and imports stay inside
 //! the project and lead to no secrets. Whatever is left out is said.
 
+mod adding;
 mod imports;
 
 use std::fmt;
@@ -16,6 +17,8 @@ use pollux_types::untrusted::hidden;
 
 use crate::Home;
 use crate::private::open_to_read;
+
+pub use adding::{add_to_project, add_to_user, write};
 
 /// What the files are called. All that are there count.
 const NAMES: [&str; 4] = ["POLLUX.md", "AGENTS.md", "GEMINI.md", "CLAUDE.md"];

@@ -50,7 +50,7 @@ pub use diff::{change, unseen_change};
 pub use fetch::{Names, Reach};
 pub use forbidden::Forbidden;
 pub use located::Located;
-pub use mentioned::GIT;
+pub use mentioned::{GIT, MEMORY};
 pub use net::{Address, Hosts, Zone};
 pub use pollux_exec::sandbox::{self, Grant, Sandbox};
 pub use pollux_exec::{Live, Watcher};
@@ -163,6 +163,8 @@ pub struct RunContext {
     pub prompter: Prompter,
     /// The todo list of the session.
     pub todos: Vec<Todo>,
+    /// What the model is told from memory files.
+    pub memory: String,
 }
 
 /// How a call ended.

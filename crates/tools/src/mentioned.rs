@@ -1,9 +1,10 @@
-//! What a prompt names with `@`: a file, a directory with all its files, or the state of git.
+//! What a prompt names with `@`: a file, a directory with all its files, the state of git, or memory.
 //!
 //! The person asks for it, and not a model; but a model reads it, so it is bounded, and what is left
 //! out is said.
 
 use std::fmt::Write as _;
+use std::future::ready;
 use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
@@ -25,6 +26,8 @@ use crate::{
 
 /// What stands for the state of git.
 pub const GIT: &str = "git";
+/// What stands for what is written down for the model.
+pub const MEMORY: &str = "memory";
 /// What is asked of git. It works before the first commit too, and where the repository names programs
 /// that show differences.
 const GIT_COMMAND: &str = "git status --short --branch --ignore-submodules=all && \
@@ -38,7 +41,7 @@ const SHOWN_BYTES: usize = 100_000;
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct Args {
-    /// A file, a directory, or `git`.
+    /// A file, a directory, `git` or `memory`.
     name: String,
 }
 
@@ -72,6 +75,9 @@ impl Tool for ReadMentioned {
             let git = self.shell.running(GIT_COMMAND.to_owned());
             let root = Located::of(self.workspace.root().to_owned());
             return Ok(Box::new(Git { git, root }));
+        }
+        if name == MEMORY {
+            return Ok(Box::new(Memory));
         }
         let target = self.workspace.locate(&name);
         let shown = self.workspace.shown(&target.named);
@@ -108,6 +114,27 @@ impl Plan for Git {
             let said = ran.stderr.trim_end();
             Err(ToolError::new(ToolErrorKind::ExecutionFailed, said))
         })
+    }
+}
+
+/// What the session began with: it is bounded already, and touches no file.
+struct Memory;
+
+impl Plan for Memory {
+    fn effects(&self) -> Effects {
+        Effects::default()
+    }
+
+    fn summary(&self) -> String {
+        MEMORY.to_owned()
+    }
+
+    fn run(self: Box<Self>, context: RunContext) -> BoxFuture<'static, Outcome> {
+        let memory = match context.memory.as_str() {
+            "" => "[nothing is written down]",
+            memory => memory,
+        };
+        Box::pin(ready(Ok(Output::text(headed(MEMORY, memory)))))
     }
 }
 

@@ -192,14 +192,10 @@ impl Completer {
             }
             Wanted::Path(word) => {
                 let found = self.files(opening).search(&word.text, MOST_SUGGESTIONS);
-                let mut items = Vec::new();
-                if !word.text.is_empty() && GIT.starts_with(&word.text) {
-                    let git = Candidate {
-                        name: GIT.to_owned(),
-                        description: "what has changed here".to_owned(),
-                    };
-                    items = choices(wanted, &[git]);
-                }
+                let begun = |name: &str| !word.text.is_empty() && name.starts_with(&word.text);
+                let names = NO_FILES.iter().filter(|(name, _)| begun(name));
+                let names: Vec<_> = names.map(|(name, what)| candidate(name, what)).collect();
+                let mut items = choices(wanted, &names);
                 items.extend(paths(wanted, &found.paths));
                 (items, found.building)
             }
@@ -280,8 +276,11 @@ impl Completer {
     }
 }
 
-/// What a mention names that is no file: the state of the repository.
-const GIT: &str = "git";
+/// What a mention may name that is no file.
+const NO_FILES: [(&str, &str); 2] = [
+    ("git", "what has changed here"),
+    ("memory", "what is written down for the model"),
+];
 
 /// Commands of which a name has been begun, or if there is none, all of them.
 fn commands(begun: &str) -> Vec<Candidate> {

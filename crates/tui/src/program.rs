@@ -59,6 +59,8 @@ pub enum Inquiry {
     },
     /// What is the model to be told, so that it writes down what the project is about?
     Init,
+    /// What is written down for the model? Or: write down more.
+    Memory(String),
     /// Who can answer?
     Models,
     /// What is always allowed? Or: take a rule out.

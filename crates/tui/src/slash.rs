@@ -19,6 +19,7 @@ mod editor;
 mod export;
 mod help;
 mod init;
+mod memory;
 mod mode;
 mod model;
 mod new;
@@ -96,6 +97,7 @@ pub const ALL: &[Slash] = &[
     export::COMMAND,
     help::COMMAND,
     init::COMMAND,
+    memory::COMMAND,
     mode::COMMAND,
     model::COMMAND,
     new::COMMAND,

@@ -12,6 +12,7 @@ pub mod approval;
 pub mod command;
 mod command_ran;
 pub mod event;
+mod fact;
 mod fingerprint;
 pub mod id;
 pub mod message;
@@ -30,6 +31,7 @@ pub use approval::{ApprovalMode, ApprovalRequest, Decision, Page, Proposal, Reme
 pub use command::Command;
 pub use command_ran::CommandRan;
 pub use event::{Event, PromptEnd};
+pub use fact::with_fact;
 pub use fingerprint::fingerprint;
 pub use id::{CallId, PromptId, SessionId};
 pub use message::{FunctionCall, FunctionResponse, Message, Part, Response, Role};

@@ -11,7 +11,7 @@ use pollux_types::{Command, Mode};
 use tokio::task::spawn_blocking;
 
 use super::models::{self, Lists};
-use super::{changes, cost, init};
+use super::{changes, cost, init, memory};
 use crate::args::Args;
 use crate::current::Current;
 use crate::editor;
@@ -122,6 +122,19 @@ impl<'a> Here<'a> {
         )
     }
 
+    fn memory(&self, words: &str) -> Answer {
+        let known = self.session.borrow();
+        let told = known.as_ref().map(|known| known.told.get());
+        let memory = told.map(|told| told.memory).unwrap_or_default();
+        match self.environment.home() {
+            Ok(home) => memory::answer(words, &memory, &home, &self.cwd),
+            Err(failure) => Answer {
+                text: failure.message,
+                ..Answer::default()
+            },
+        }
+    }
+
     fn tools(&self, mode: Mode) -> String {
         let known = self.session.borrow();
         let tools = known.iter().flat_map(|known| &known.tools);
@@ -171,6 +184,7 @@ impl Program for Here<'_> {
                 Inquiry::Diff { path, edits } => {
                     return changes::report(&self.cwd, &path, edits).await;
                 }
+                Inquiry::Memory(words) => return self.memory(&words),
                 Inquiry::Init => return init::answer(&self.cwd),
                 Inquiry::About => self.about(),
                 Inquiry::Bug => {

@@ -1,7 +1,7 @@
 //! Memory in temporary projects.
 
 use std::fs;
-use std::os::unix::fs::symlink;
+use std::os::unix::fs::{PermissionsExt as _, symlink};
 
 use tempfile::TempDir;
 
@@ -112,6 +112,55 @@ fn imports_follow_the_file_that_names_them() {
     /home/../repo/app/b.md: it leads out of the project, and is not read
     /repo/AGENTS.md: `@./none.md` names no file
     ");
+}
+
+#[test]
+fn facts_are_added_where_they_belong() {
+    let disk = Disk::new(&[
+        ("repo/AGENTS.md", "agents"),
+        ("repo/.POLLUX.md.new", "left"),
+    ]);
+    let home = Home::new(disk.at("home/.pollux"));
+    let add = |fact: &str| add_to_project(&disk.at("repo/app"), fact);
+    let file = disk.at("repo/POLLUX.md");
+    assert_eq!(add("Use tabs."), Ok(file.clone()));
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o640)).unwrap();
+    add("Test first.").unwrap();
+    let text = fs::read_to_string(&file).unwrap();
+    assert_eq!(text, "## Remembered\n\n- Use tabs.\n- Test first.\n");
+    assert_eq!(file.metadata().unwrap().permissions().mode() & 0o777, 0o640);
+    assert!(!disk.at("repo/.POLLUX.md.new").exists());
+    assert_eq!(add("  "), Err("there is nothing to remember".to_owned()));
+    assert_eq!(add_to_user(&home, "Be kind."), Ok(home.memory()));
+    let (memory, problems) = read(Places {
+        home: &home,
+        cwd: &disk.at("repo"),
+        is_secret: |_| false,
+    });
+    assert_eq!((memory.files.len(), problems.len()), (3, 0));
+}
+
+#[test]
+fn what_leads_elsewhere_is_not_written_to() {
+    let disk = Disk::new(&[("home/.bashrc", "mine\n"), ("repo/AGENTS.md", "agents\n")]);
+    let (link, add) = (disk.at("repo/POLLUX.md"), || {
+        add_to_project(&disk.at("repo"), "fact")
+    });
+    symlink("../home/.bashrc", &link).unwrap();
+    symlink("../home/.bashrc", disk.at("repo/.POLLUX.md.new")).unwrap();
+    let why = disk.shown(&add().unwrap_err());
+    assert_eq!(why, "/repo/POLLUX.md: it leads out of the project");
+    fs::remove_file(&link).unwrap();
+    symlink("nowhere", &link).unwrap();
+    assert!(add().is_err());
+    fs::remove_file(&link).unwrap();
+    symlink("AGENTS.md", &link).unwrap();
+    add().unwrap();
+    assert!(link.is_symlink());
+    let agents = fs::read_to_string(disk.at("repo/AGENTS.md")).unwrap();
+    assert_eq!(agents, "agents\n\n## Remembered\n\n- fact\n");
+    let mine = fs::read_to_string(disk.at("home/.bashrc")).unwrap();
+    assert_eq!(mine, "mine\n");
 }
 
 #[test]

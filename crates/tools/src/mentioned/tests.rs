@@ -31,6 +31,15 @@ async fn a_file_is_headed_by_its_name() {
 }
 
 #[tokio::test]
+async fn memory_is_what_the_session_has_of_it() {
+    let project = Project::with(&[("memory", "a file"), ("git", "")]);
+    let text = named(&project, "memory").await.unwrap().text;
+    assert_eq!(text, "Content from @memory:\n[nothing is written down]\n");
+    let text = named(&project, "./memory").await.unwrap().text;
+    assert_eq!(text, "Content from @memory:\na file\n");
+}
+
+#[tokio::test]
 async fn a_directory_is_its_files_but_for_those_that_are_ignored() {
     let project = Project::with(&[
         ("src/main.rs", "fn main() {}\n"),

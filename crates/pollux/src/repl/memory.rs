@@ -1,0 +1,58 @@
+//! `/memory`: what is written down for the model, and adding to it.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use pollux_store::Home;
+use pollux_store::memory::{self, Memory};
+use pollux_tui::program::Answer;
+use pollux_types::{Command, tokens};
+
+const NONE: &str = "nothing is written down for the model; `/memory add TEXT` begins POLLUX.md, and \
+                    AGENTS.md, GEMINI.md and CLAUDE.md are read too";
+
+/// What is told to the person, and done.
+pub(super) fn answer(words: &str, memory: &Memory, home: &Home, cwd: &Path) -> Answer {
+    let (word, rest) = words.split_once(char::is_whitespace).unwrap_or((words, ""));
+    let text = match word {
+        "" | "show" | "list" if memory.files.is_empty() => NONE.to_owned(),
+        "" | "show" => memory.to_string(),
+        "list" => listed(memory),
+        "add" => return added(rest.trim(), home, cwd),
+        _ => {
+            "`/memory` shows it; there are also `/memory list`, `reload` and `add TEXT`".to_owned()
+        }
+    };
+    Answer {
+        text,
+        ..Answer::default()
+    }
+}
+
+fn listed(memory: &Memory) -> String {
+    let mut text = String::new();
+    for file in &memory.files {
+        let tokens = tokens::estimate(&file.text);
+        let path = file.path.display();
+        writeln!(text, "{path}: about {tokens} tokens").expect("a String takes any text");
+    }
+    text
+}
+
+fn added(words: &str, home: &Home, cwd: &Path) -> Answer {
+    let added = match words.strip_prefix("--user") {
+        Some(fact) => memory::add_to_user(home, fact),
+        None => memory::add_to_project(cwd, words),
+    };
+    match added {
+        Ok(file) => Answer {
+            text: format!("added to {}", file.display()),
+            then: Some(Command::ReadMemory),
+            ..Answer::default()
+        },
+        Err(why) => Answer {
+            text: format!("nothing was added: {why}"),
+            ..Answer::default()
+        },
+    }
+}

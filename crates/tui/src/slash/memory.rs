@@ -1,0 +1,22 @@
+//! `/memory`: what is written down for the model.
+
+use pollux_types::Command;
+
+use super::{Arguments, Slash};
+use crate::app::{App, Effect};
+use crate::program::Inquiry;
+
+pub(super) const COMMAND: Slash = Slash {
+    name: "memory",
+    aliases: &[],
+    arguments: Arguments::WordThen(&["show", "list", "reload", "add"], "[--user] [TEXT]"),
+    help: "what the model is told from POLLUX.md and the like; add to it, for all projects with --user",
+    run,
+};
+
+fn run(_: &mut App, words: &str) -> Vec<Effect> {
+    match words {
+        "reload" => vec![Effect::Send(Command::ReadMemory)],
+        words => vec![Effect::Inquire(Inquiry::Memory(words.to_owned()))],
+    }
+}
