@@ -427,9 +427,12 @@ pub(crate) fn written(
     width: usize,
     most: usize,
 ) -> (Vec<Line>, Position) {
+    let most = most.max(1);
     let (rows, (row, column)) = text.layout(width, prompt.width(), most);
-    let first = (row + 1).saturating_sub(most.max(1));
-    let shown = rows.iter().enumerate().skip(first).take(most.max(1));
+    // As much above as below, unless there is less of one.
+    let last = rows.len().saturating_sub(most);
+    let first = row.saturating_sub(most / 2).min(last);
+    let shown = rows.iter().enumerate().skip(first).take(most);
     let lines = shown.map(|(number, row)| {
         let text = text.shown(row);
         match number {

@@ -52,6 +52,33 @@ fn escape_gives_back_what_waits_in_its_order_and_as_it_was_written() {
 }
 
 #[test]
+fn a_long_message_is_shown_around_the_cursor() {
+    let mut repl = Repl::new();
+    repl.app.resize(Size {
+        width: 40,
+        height: 12,
+    });
+    let lines: Vec<String> = (1..=20).map(|number| format!("line {number}.")).collect();
+    repl.keys(&lines.join("<ctrl+j>"));
+    for (ups, first, last) in [
+        (0, "line 11.", "line 20."),
+        (3, "line 11.", "line 20."),
+        (10, "line 2.", "line 11."),
+        (6, "line 1.", "line 10."),
+    ] {
+        repl.keys(&"<up>".repeat(ups));
+        let shown = repl.shown();
+        let rows = shown
+            .lines()
+            .skip_while(|line| !line.starts_with("context:"));
+        let rows: Vec<&str> = rows.skip(1).collect();
+        assert_eq!(rows.len(), 10, "{shown}");
+        assert!(rows[0].ends_with(first), "{shown}");
+        assert!(rows[9].ends_with(last), "{shown}");
+    }
+}
+
+#[test]
 fn a_paste_stays_a_block_when_it_is_sent() {
     let mut repl = Repl::new();
     repl.keys("  see ");
