@@ -56,6 +56,15 @@ fn s3_03_both_lines_come_with_every_prompt() {
     repl.quit();
 }
 
+#[test]
+fn the_prompt_stays_where_it_is_when_the_first_message_is_sent() {
+    let repl = Repl::new([Turn::text(["One."])]);
+    repl.keys("first<enter>").sees("One.").ready();
+    let screen = repl.terminal.screen();
+    assert!(screen.starts_with("context: "), "{screen}");
+    assert!(screen.contains("> first\n\n[ANSWER]\nOne."), "{screen}");
+}
+
 /// A path that is too long for the line is shortened; the mode and what is typed are not.
 #[test]
 fn s3_02_the_prompt_fits_narrow_and_wide_terminals() {
