@@ -11,7 +11,7 @@ const SHOWN_LINES: usize = 20;
 
 /// The lines of the block: heading, command, how it ended, what it printed.
 pub fn command_block(ran: &CommandRan) -> Vec<Line> {
-    let mut lines = vec![Line::new("[COMMAND]", Style::color(Color::CYAN).bold())];
+    let mut lines = vec![Line::new("[COMMAND]", Style::BOLD)];
     lines.extend(safe_lines(&format!("$ {}", ran.command)));
     if let Some(reason) = &ran.denied {
         let denied = format!("command mode denied: {reason}");

@@ -16,11 +16,11 @@ impl Color {
     pub const GREEN: Self = Self::Ansi(2);
     /// Questions, and what is under way.
     pub const YELLOW: Self = Self::Ansi(3);
-    /// Tools.
-    pub const BLUE: Self = Self::Ansi(4);
-    /// Optional parts.
+    /// Tools. The bright one: many terminals have a blue that nobody can read on black.
+    pub const BLUE: Self = Self::Ansi(12);
+    /// Optional parts, such as code: it can be read on black and on white.
     pub const MAGENTA: Self = Self::Ansi(5);
-    /// Headings, and what is done.
+    /// What is done.
     pub const CYAN: Self = Self::Ansi(6);
 }
 

@@ -478,5 +478,5 @@ impl Transcript {
 }
 
 fn heading(text: &str) -> Line {
-    Line::new(text, Style::color(Color::CYAN).bold())
+    Line::new(text, Style::BOLD)
 }

@@ -77,7 +77,7 @@ fn paragraphs_are_wrapped_and_keep_their_line_breaks() {
 #[test]
 fn marks_become_looks() {
     let text = "**bold** and *slanted*, ~~gone~~, `code`, snake_case_name, 2 * 3 * 4, **a *b* c**";
-    insta::assert_snapshot!(marked(&lines(text, 120)), @"<b>bold</> and <i>slanted</>, <s>gone</>, <6>code</>, snake_case_name, 2 * 3 * 4, <b>a </><bi>b</><b> c</>");
+    insta::assert_snapshot!(marked(&lines(text, 120)), @"<b>bold</> and <i>slanted</>, <s>gone</>, <5>code</>, snake_case_name, 2 * 3 * 4, <b>a </><bi>b</><b> c</>");
     let text = "(https://example.org/a_(b)) (https://example.org/c).";
     insta::assert_snapshot!(marked(&lines(text, 120)), @"(<a https://example.org/a_(b)>https://example.org/a_(b)</a>) (<a https://example.org/c>https://example.org/c</a>).");
     let text = "[docs](https://example.org/a) <https://example.org> see https://example.org/x_y. ![alt](a.png) <br> &lt; [x]";
@@ -89,8 +89,8 @@ fn marks_reach_over_line_breaks() {
     let text = "> **two\n> words** and `some\ncode`\n\n**never\n\nclosed**";
     insta::assert_snapshot!(marked(&lines(text, 80)), @"
     <d>│ </><b>two</>
-    <d>│ </><b>words</> and <6>some</>
-    <d>│ </><6>code</>
+    <d>│ </><b>words</> and <5>some</>
+    <d>│ </><5>code</>
 
     **never
 
@@ -134,7 +134,7 @@ fn what_a_terminal_would_obey_is_spelled_out() {
     let text = "a\x1b[31m\r\nb\rc &#27;[2J [x](https://e.org/&#27;]) `\x07`";
     insta::assert_snapshot!(marked(&lines(text, 80)), @r"
     a\e[31m
-    b\rc \e[2J x (https://e.org/\e]) <6>\u{7}</>
+    b\rc \e[2J x (https://e.org/\e]) <5>\u{7}</>
     ");
 }
 
@@ -239,13 +239,13 @@ fn an_answer_of_all_sorts() {
     <bu>The plan</>
     Three things have to <i>happen</> before the release, and each of them takes some time:
 
-    1. <b>Read</> the code in <6>src/main.rs</>, all of it, and write down what seems to be wrong with it
+    1. <b>Read</> the code in <5>src/main.rs</>, all of it, and write down what seems to be wrong with it
        - nested, with a <a https://example.org>link</a> (<a https://example.org>https://example.org</a>)
        - [x] done
        - [ ] not done, because it takes a lot more words than anybody has ever seen in one line
     2. Run it:
        <d>```sh</>
-       <4>cargo</> test --workspace && <4>cargo</> clippy --workspace --all-targets -- -D warnings
+       <12>cargo</> test --workspace && <12>cargo</> clippy --workspace --all-targets -- -D warnings
        <d>```</>
 
        Then look.
@@ -257,7 +257,7 @@ fn an_answer_of_all_sorts() {
     <b>name</><d> │ </>              <b>what it is</>              <d> │ </><b>count</>
     <d>─────┼────────────────────────────────────────┼──────</>
     one <d> │ </>the first of all numbers, but for zero<d> │ </>    1
-    a|b <d> │ </>                 <6>code</>                 <d> │ </>   22
+    a|b <d> │ </>                 <5>code</>                 <d> │ </>   22
 
     <d>────────────────────────────────────────</>
     Done.
@@ -369,7 +369,7 @@ fn what_looks_like_something_else_is_text() {
     ===
     -5 degrees
     1.5 times
-    <6>`</> ** not **
+    <5>`</> ** not **
     [^1]: note
     <div>
     <d>────────────────────────────────────────</>

@@ -183,7 +183,7 @@ impl Section {
 
 /// The second column stays one, or goes below the first where there is no room for both.
 fn row(left: &str, right: &str, column: Option<usize>, width: usize) -> Vec<Line> {
-    let style = Style::color(Color::CYAN);
+    let style = Style::color(Color::MAGENTA);
     let right = Line::plain(right);
     let beside = column.filter(|column| left.width() + 4 <= *column);
     let rest = Line::plain(" ".repeat(column.unwrap_or(6)));

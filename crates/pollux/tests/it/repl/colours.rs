@@ -10,7 +10,7 @@ use super::{Repl, Start};
 const RED: Color = Color::Idx(1);
 const GREEN: Color = Color::Idx(2);
 const YELLOW: Color = Color::Idx(3);
-const BLUE: Color = Color::Idx(4);
+const BLUE: Color = Color::Idx(12);
 const CYAN: Color = Color::Idx(6);
 const PLAIN: Color = Color::Default;
 
@@ -101,7 +101,7 @@ fn s3_22_23_answers_and_thoughts() {
     looks(
         &repl,
         &[
-            ("[ANSWER]", CYAN, false),
+            ("[ANSWER]", PLAIN, false),
             ("The answer is plain.", PLAIN, false),
             ("[THINK]", PLAIN, true),
             ("Some thought of it.", PLAIN, true),
@@ -220,7 +220,7 @@ fn s3_33_what_commands_print_is_plain() {
     looks(
         &repl,
         &[
-            ("[COMMAND]", CYAN, false),
+            ("[COMMAND]", PLAIN, false),
             ("$ printf", PLAIN, false),
             ("exit=0", GREEN, false),
             ("raw \\e[31moutput", PLAIN, false),

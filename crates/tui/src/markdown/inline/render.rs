@@ -113,7 +113,7 @@ impl Render {
     fn code(&mut self, code: &str) {
         if self.looks.color {
             let style = Style {
-                color: Some(Color::CYAN),
+                color: Some(Color::MAGENTA),
                 ..self.style
             };
             self.linked(code, style);
