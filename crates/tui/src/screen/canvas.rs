@@ -138,21 +138,15 @@ impl Canvas {
     /// Leaves the cursor where the live area began, with nothing below it.
     fn erase(&mut self, out: &mut Vec<u8>) {
         if !self.rows.is_empty() {
-            let below = self.rows.len() > 1 && !self.stale;
             self.row = self.rows_above();
             self.column = None;
             self.travel(0, 0, out);
-            if below {
-                // Erased from its first row on, a screen counts as cleared, and tmux keeps what was
-                // on it in the scrollback. After a resize nobody can tell whether there is a row
-                // below.
-                put(out, ERASE_RIGHT);
-                self.travel(1, 0, out);
-                put(out, ERASE_BELOW);
-                self.travel(0, 0, out);
-            } else {
-                put(out, ERASE_BELOW);
-            }
+            put(out, ERASE_RIGHT);
+            // Erased from its very first cell on, a screen counts as cleared, and tmux keeps what was
+            // on it in the scrollback.
+            self.travel(0, 1, out);
+            put(out, ERASE_BELOW);
+            self.travel(0, 0, out);
             self.rows.clear();
         }
         self.stale = false;
@@ -195,7 +189,9 @@ impl Canvas {
         for (index, line) in live.into_iter().enumerate() {
             self.show_row(index, line, out);
         }
-        if count < self.rows.len() {
+        if count == 0 {
+            self.erase(out);
+        } else if count < self.rows.len() {
             self.travel(count, 0, out);
             put(out, ERASE_BELOW);
             self.rows.truncate(count);

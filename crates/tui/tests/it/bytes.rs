@@ -113,7 +113,7 @@ fn a_streamed_answer_costs_little_more_than_its_text() {
 fn settled_lines_are_printed_above_the_live_ones() {
     let mut desk = Desk::new(LOOKS);
     assert_snapshot!(desk.draw(&["hello"], &["> "], Some((0, 2))), @r"\rhello\r\n>^[C");
-    assert_snapshot!(desk.draw(&["longer than the screen is wide", ""], &["> "], Some((0, 2))), @r"\r^[Jlonger than the screen is wide\r\n\r\n>^[C");
+    assert_snapshot!(desk.draw(&["longer than the screen is wide", ""], &["> "], Some((0, 2))), @r"\r^[K^[C^[J\rlonger than the screen is wide\r\n\r\n>^[C");
 }
 
 #[test]
@@ -167,9 +167,9 @@ fn leaving_and_clearing_scroll_and_erase_only_what_is_live() {
     let mut desk = Desk::new(LOOKS);
     desk.draw(&["settled"], &["status", "> "], None);
     desk.screen.clear().unwrap();
-    assert_snapshot!(desk.written(), @r"^[A\r^[K^[B^[J^[A\n\n\n\n\n^[5Astatus\r\n>");
+    assert_snapshot!(desk.written(), @r"^[A\r^[K^[C^[J\r\n\n\n\n\n^[5Astatus\r\n>");
     desk.screen.leave().unwrap();
-    assert_snapshot!(desk.written(), @r"^[A\r^[K^[B^[J^[A^[?25h");
+    assert_snapshot!(desk.written(), @r"^[A\r^[K^[C^[J\r^[?25h");
     desk.screen.leave().unwrap();
     assert_snapshot!(desk.written(), @"");
     assert_snapshot!(desk.draw(&[], &["> "], Some((0, 2))), @r"\r>^[C");

@@ -4,7 +4,8 @@
 //! cursor stays with its character among wide ones, marks take no column, blanks that were written
 //! count as text and erased cells do not, and history comes back whenever there is room. It
 //! refuses what terminals disagree on: erasing or moving sideways while the cursor waits behind
-//! the last column.
+//! the last column, and erasing from the first cell of the screen on, which tmux takes for clearing
+//! it, and keeps what was there in the scrollback.
 
 use pollux_tui::screen::{Rewrap, Size};
 use unicode_width::UnicodeWidthChar as _;
@@ -73,12 +74,8 @@ impl Terminal for Sheet {
         for (cells, cursor) in lines {
             self.lay(cells, cursor);
         }
-        let has_text = |row: &Row| row.cells.iter().any(|cell| *cell != Cell::Blank);
-        let used = self
-            .rows
-            .iter()
-            .rposition(has_text)
-            .map_or(0, |row| row + 1);
+        let used = self.rows.iter().rposition(Row::has_text);
+        let used = used.map_or(0, |row| row + 1);
         let used = used.max(self.row + 1);
         self.top = used.saturating_sub(self.height).min(self.row);
         self.rows.truncate(self.top + self.height);
@@ -142,6 +139,9 @@ impl Sheet {
             "X" => self.erase(self.row, self.column..self.column + number),
             "K" => self.erase(self.row, self.column..self.width),
             _ => {
+                let is_whole = (self.row, self.column) == (self.top, 0);
+                let is_blank = self.rows[self.top..].iter().all(|row| !row.has_text());
+                assert!(!is_whole || is_blank, "erasing all of the screen");
                 self.erase(self.row, self.column..self.width);
                 for row in self.row + 1..=bottom {
                     self.erase(row, 0..self.width);
@@ -261,6 +261,10 @@ impl Sheet {
 }
 
 impl Row {
+    fn has_text(&self) -> bool {
+        self.cells.iter().any(|cell| *cell != Cell::Blank)
+    }
+
     fn shown(&self) -> Shown {
         // Most cells of most rows are blank at the end.
         let last = self.cells.iter().rposition(|cell| *cell != Cell::Blank);
