@@ -161,7 +161,7 @@ mod tests {
     use std::sync::Arc;
 
     use pollux_store::memory::MemoryFile;
-    use pollux_tools::{Reach, Sandbox, ShellLimits, Workspace};
+    use pollux_tools::{Notes, Reach, Sandbox, ShellLimits, Workspace};
 
     use super::*;
 
@@ -181,7 +181,14 @@ mod tests {
         let workspace = Arc::new(Workspace::new(dir.path(), &[]).unwrap());
         let reach = Reach::new(pollux_model::http_client);
         let limits = ShellLimits::default();
-        let registry = Registry::builtin(workspace, limits, Sandbox::off(), reach);
+        let notes = Notes {
+            project: "/p/POLLUX.md".into(),
+            user: "/home/POLLUX.md".into(),
+            keep: |_, _| Ok(()),
+        };
+        let shared = Arc::clone(&workspace);
+        let registry = Registry::builtin(shared, limits, Sandbox::off(), reach);
+        let registry = registry.remembering(workspace, notes);
         Instructions::new(detail, &surroundings, memory, &registry)
     }
 

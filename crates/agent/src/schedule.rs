@@ -322,6 +322,11 @@ impl Ended {
         self.seen.clone()
     }
 
+    /// Whether memory is another because of it.
+    pub(crate) fn is_remembered(&self) -> bool {
+        self.outcome.as_ref().is_ok_and(|output| output.remembered)
+    }
+
     /// Whether the person, or Esc, has kept it from running.
     pub(crate) fn is_cancelled(&self) -> bool {
         self.outcome.as_ref().is_err_and(ToolError::is_cancelled)

@@ -58,6 +58,7 @@ impl Agent {
             let ended = self.carry_out(asked, cancel).await?;
             let fatal = ended.iter().find_map(Ended::fatal);
             let refused = ended.iter().all(Ended::is_cancelled);
+            let remembered = ended.iter().any(Ended::is_remembered);
             let calls = ended.iter().map(Ended::seen).collect();
             let results = ended.into_iter().map(Part::from).collect();
             let recorded = self.record_done(Message::user(results), calls);
@@ -65,6 +66,9 @@ impl Agent {
                 return Err(failure);
             }
             recorded?;
+            if remembered {
+                self.read_memory().await;
+            }
             if cancel.is_cancelled() {
                 return Ok(PromptEnd::UserCancelled);
             }

@@ -7,9 +7,10 @@ use std::time::Duration;
 use jiff::Timestamp;
 use pollux_agent::{Agent, Detail, Policy, RetryPolicy, Rules, Setup, run};
 use pollux_model::{Model, ModelInfo};
+use pollux_store::memory;
 use pollux_store::settings::{self, Problem, Settings};
 use pollux_store::{Answering, Damage, Found, Home, PromptSetting};
-use pollux_tools::{Reach, Registry, Sandbox, ShellLimits, Workspace};
+use pollux_tools::{Notes, Reach, Registry, Sandbox, ShellLimits, Workspace};
 use pollux_types::event::NoticeKind;
 use pollux_types::{Again, ApprovalMode, Command, Event, Mode, SessionId, Todo};
 use tokio::sync::mpsc;
@@ -249,7 +250,7 @@ impl<'a> Plan<'a> {
         let found = chosen.found.clone();
         fallback.retain(|stand_in| *stand_in.info() != info);
         let limits = shell_limits(&settings, self.hidden_variables);
-        let (tools, typed_tools) = tools(&workspace, &limits, &self.policy.sandbox);
+        let (tools, typed_tools) = tools(&workspace, &limits, &self.policy.sandbox, &self.home);
         let elsewhere = Elsewhere {
             environment: self.environment,
             settings: settings.clone(),
@@ -349,15 +350,22 @@ impl Started {
 }
 
 /// What the model may do, and what the person does past it.
-fn tools(
+pub(crate) fn tools(
     workspace: &Arc<Workspace>,
     limits: &ShellLimits,
     sandbox: &Sandbox,
+    home: &Home,
 ) -> (Registry, Registry) {
     let typed = Registry::typed(workspace, limits, sandbox);
-    let (shared, reach) = (Arc::clone(workspace), Reach::new(pollux_model::http_client));
-    let tools = Registry::builtin(shared, limits.clone(), sandbox.clone(), reach);
-    (tools, typed)
+    let reach = Reach::new(pollux_model::http_client);
+    let shared = || Arc::clone(workspace);
+    let tools = Registry::builtin(shared(), limits.clone(), sandbox.clone(), reach);
+    let notes = Notes {
+        project: memory::project_file(workspace.root()),
+        user: home.memory(),
+        keep: memory::write,
+    };
+    (tools.remembering(shared(), notes), typed)
 }
 
 /// What to say of a line that is lost.

@@ -4,6 +4,7 @@
 //! fingerprint, and the edit is refused.
 
 use std::fs::Metadata;
+use std::io;
 
 use futures_util::future::BoxFuture;
 use pollux_types::{FileChange, ToolError, ToolErrorKind, fingerprint};
@@ -60,7 +61,19 @@ impl Edit {
     }
 
     /// Makes it, if it is what was approved.
-    fn make(self, approved: Option<&str>) -> Outcome {
+    pub(crate) fn make(self, approved: Option<&str>) -> Outcome {
+        self.make_by(approved, |edit| match &edit.found {
+            None => create(&edit.target, &edit.new),
+            Some(metadata) => overwrite(&edit.target, metadata, &edit.new),
+        })
+    }
+
+    /// The same where somebody else writes the file.
+    pub(crate) fn make_by(
+        self,
+        approved: Option<&str>,
+        save: impl FnOnce(&Self) -> io::Result<()>,
+    ) -> Outcome {
         if approved.is_some_and(|approved| approved != self.fingerprint()) {
             let message = format!(
                 "`{}` has been changed since this edit was approved; read it again",
@@ -71,11 +84,7 @@ impl Edit {
         if self.old.as_ref() == Some(&self.new) {
             return Ok(Output::text(self.said));
         }
-        let saved = match &self.found {
-            None => create(&self.target, &self.new),
-            Some(metadata) => overwrite(&self.target, metadata, &self.new),
-        };
-        saved.map_err(|error| failed("write", &self.shown, &error))?;
+        save(&self).map_err(|error| failed("write", &self.shown, &error))?;
         Ok(Output {
             text: self.said,
             changes: vec![self.change],

@@ -25,6 +25,7 @@ mod place;
 mod question;
 mod read;
 mod registry;
+mod remember;
 mod replace;
 mod save;
 mod schema;
@@ -56,6 +57,7 @@ pub use pollux_exec::sandbox::{self, Grant, Sandbox};
 pub use pollux_exec::{Live, Watcher};
 pub use question::{Asking, Prompter};
 pub use registry::Registry;
+pub use remember::{Keep, Notes};
 pub use shell::{ShellLimits, hidden};
 pub use touched::{Found, Touched};
 pub use walk::walk_shown;
@@ -181,6 +183,8 @@ pub struct Output {
     pub ran: Option<Box<CommandRan>>,
     /// The todo list from now on, where it is another.
     pub todos: Option<Vec<Todo>>,
+    /// Memory is another now.
+    pub remembered: bool,
     /// It failed for want of this, and could be run again with it.
     pub lacks: Option<Grant>,
 }

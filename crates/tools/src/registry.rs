@@ -6,8 +6,10 @@ use std::sync::{Arc, LazyLock};
 use pollux_exec::sandbox::Sandbox;
 use pollux_types::ToolSpec;
 
-use crate::{Reach, Tool, Workspace};
-use crate::{fetch, glob, grep, list, mentioned, question, read, replace, shell, todos, write};
+use crate::{Notes, Reach, Tool, Workspace};
+use crate::{
+    fetch, glob, grep, list, mentioned, question, read, remember, replace, shell, todos, write,
+};
 use pollux_types::nearest;
 
 /// All tools that a model is offered. Their order never changes, so that what is sent to a
@@ -25,7 +27,9 @@ static EVERY: LazyLock<Vec<Registry>> = LazyLock::new(|| {
     let limits = shell::ShellLimits::default();
     let typed = Registry::typed(&workspace, &limits, &Sandbox::off());
     let reach = Reach::new(reqwest::ClientBuilder::new);
-    let builtin = Registry::builtin(workspace, limits, Sandbox::off(), reach);
+    let shared = Arc::clone(&workspace);
+    let builtin = Registry::builtin(shared, limits, Sandbox::off(), reach);
+    let builtin = builtin.remembering(workspace, Notes::nowhere());
     vec![builtin, typed]
 });
 
@@ -56,6 +60,14 @@ impl Registry {
             Arc::new(todos::WriteTodos::new()),
             Arc::new(todos::ReadTodos::new()),
         ])
+    }
+
+    /// The same, and facts can be remembered.
+    #[must_use]
+    pub fn remembering(mut self, workspace: Arc<Workspace>, notes: Notes) -> Self {
+        let tool = remember::SaveMemory::new(workspace, notes);
+        self.tools.push(Arc::new(tool));
+        self
     }
 
     /// What the person does from the prompt, past any model.

@@ -8,7 +8,9 @@ use pollux_types::ToolError;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::{BadArgs, Outcome, Plan, Reach, Registry, RunContext, Sandbox, ShellLimits, Workspace};
+use crate::{
+    BadArgs, Notes, Outcome, Plan, Reach, Registry, RunContext, Sandbox, ShellLimits, Workspace,
+};
 
 pub(crate) struct Project {
     dir: TempDir,
@@ -18,10 +20,19 @@ pub(crate) struct Project {
 impl Project {
     pub(crate) fn new() -> Self {
         let dir = tempfile::tempdir().unwrap();
-        let workspace = Workspace::new(dir.path(), &[]).unwrap();
+        let workspace = Arc::new(Workspace::new(dir.path(), &[]).unwrap());
         let reach = Reach::new(pollux_model::http_client);
         let limits = ShellLimits::default();
-        let registry = Registry::builtin(Arc::new(workspace), limits, Sandbox::off(), reach);
+        let shared = Arc::clone(&workspace);
+        let registry = Registry::builtin(shared, limits, Sandbox::off(), reach);
+        let notes = Notes {
+            project: workspace.root().join("POLLUX.md"),
+            user: workspace.root().join("home/POLLUX.md"),
+            keep: |file, content| {
+                fs::create_dir_all(file.parent().unwrap()).and_then(|()| fs::write(file, content))
+            },
+        };
+        let registry = registry.remembering(workspace, notes);
         Self { dir, registry }
     }
 

@@ -1,8 +1,11 @@
 //! What is written down for the model.
 
+use std::sync::atomic::Ordering;
+
 use pollux_testkit::{Project, ScriptedModel, ScriptedReply};
 use pollux_types::event::NoticeKind;
-use pollux_types::{Command, Event};
+use pollux_types::{ApprovalMode, Command, Decision, Event, PromptEnd};
+use serde_json::json;
 
 use super::support::{Bench, Options};
 
@@ -78,4 +81,50 @@ async fn a_session_that_is_gone_back_to_has_memory_as_it_is_now() {
     bench.commands.send(back).await.unwrap();
     bench.ask("second").await;
     assert_eq!(other.asked()[0].system, "system; now");
+}
+
+#[tokio::test]
+async fn s2_40_what_is_remembered_is_known_once_it_is_written() {
+    let fact = |fact: &str| json!({"fact": fact});
+    let turns = vec![
+        ScriptedReply::call("save_memory", fact("One.")).and_call("save_memory", fact("Two.")),
+        ScriptedReply::call("list_directory", json!({"dir_path": "."})),
+        ScriptedReply::call("save_memory", fact("Three.")),
+        ScriptedReply::call("save_memory", fact("")),
+        ScriptedReply::say("ok"),
+    ];
+    let mut bench = Bench::new(Project::new(), turns);
+    let (_, end) = bench.ask("remember").await;
+    assert_eq!(end, PromptEnd::Completed);
+    let facts: Vec<usize> = systems(&bench)
+        .iter()
+        .map(|system| system.matches("\n- ").count())
+        .collect();
+    assert_eq!(facts, [0, 2, 2, 3, 3]);
+    // Each call that succeeded is followed by one look at the files, and nothing else is.
+    assert_eq!(bench.memory_reads.load(Ordering::Relaxed), 2);
+}
+
+#[tokio::test]
+async fn a_person_sees_what_is_to_be_remembered_before_it_is() {
+    let options = || Options {
+        approval: ApprovalMode::Default,
+        asks: true,
+        ..Options::default()
+    };
+    for (decision, wanted) in [(Decision::Approve, 1), (Decision::Refuse, 0)] {
+        let turns = vec![
+            ScriptedReply::call("save_memory", json!({"fact": "Use tabs."})),
+            ScriptedReply::say("ok"),
+        ];
+        let mut bench = Bench::with(Project::new(), turns, options());
+        bench.submit("remember").await;
+        let request = bench.question().await;
+        let shown = format!("{:?}", request.proposal);
+        assert!(shown.contains("+- Use tabs."), "{shown}");
+        bench.decide(&request, decision).await;
+        bench.finish().await;
+        assert_eq!(bench.memory_reads.load(Ordering::Relaxed), wanted);
+        assert_eq!(bench.project.exists("POLLUX.md"), wanted == 1);
+    }
 }

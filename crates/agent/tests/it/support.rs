@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::future::ready;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
@@ -15,7 +16,7 @@ use pollux_agent::{
 use pollux_model::Model;
 use pollux_store::{Answering, Found, Header, Home, SessionLog, memory};
 use pollux_testkit::{Project, ScriptedModel, ScriptedReply};
-use pollux_tools::{Reach, Registry, Sandbox, ShellLimits, Tool, Workspace};
+use pollux_tools::{Notes, Reach, Registry, Sandbox, ShellLimits, Tool, Workspace};
 use pollux_types::{
     Again, ApprovalMode, ApprovalRequest, Command, Decision, Event, Message, Mode, Part, PromptEnd,
     Response, Role, SessionId, Told,
@@ -29,6 +30,8 @@ pub(crate) struct Bench {
     pub(crate) model: ScriptedModel,
     pub(crate) commands: mpsc::Sender<Command>,
     pub(crate) events: mpsc::Receiver<Event>,
+    /// How often memory was read.
+    pub(crate) memory_reads: Arc<AtomicUsize>,
     agent: JoinSet<()>,
 }
 
@@ -83,6 +86,7 @@ struct Others {
     cwd: PathBuf,
     models: Vec<ScriptedModel>,
     tools: Registry,
+    memory_reads: Arc<AtomicUsize>,
 }
 
 impl Elsewhere for Others {
@@ -107,6 +111,7 @@ impl Elsewhere for Others {
     }
 
     fn read_memory(&mut self) -> BoxFuture<'_, (Instructions, Vec<String>)> {
+        self.memory_reads.fetch_add(1, Ordering::Relaxed);
         let (memory, problems) = memory::read(memory::Places {
             home: &self.home,
             cwd: &self.cwd,
@@ -180,12 +185,19 @@ impl Bench {
         let tools = if options.tools.is_empty() {
             let limits = ShellLimits::default();
             let reach = Reach::new(pollux_model::http_client);
-            Registry::builtin(shared(), limits, Sandbox::off(), reach)
+            let notes = Notes {
+                project: project.at("POLLUX.md"),
+                user: project.pollux_home().join("POLLUX.md"),
+                keep: memory::write,
+            };
+            let tools = Registry::builtin(shared(), limits, Sandbox::off(), reach);
+            tools.remembering(shared(), notes)
         } else {
             Registry::new(options.tools)
         };
         let typed_tools = Registry::typed(&workspace, &limits, &Sandbox::off());
         let rules = project.pollux_home();
+        let memory_reads = Arc::<AtomicUsize>::default();
         let stand_ins = options.fallback.into_iter();
         let setup = Setup {
             answerer: answerer(&model, &tools),
@@ -197,6 +209,7 @@ impl Bench {
                 cwd: project.path().to_owned(),
                 models: options.others,
                 tools: tools.clone(),
+                memory_reads: Arc::clone(&memory_reads),
             }),
             tools,
             typed_tools,
@@ -235,6 +248,7 @@ impl Bench {
             model,
             commands,
             events,
+            memory_reads,
             agent,
         }
     }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use pollux_agent::Detail;
-use pollux_tools::{Reach, Registry, Sandbox, ShellLimits, Workspace};
+use pollux_tools::{Sandbox, ShellLimits, Workspace};
 
 use super::failed;
 use crate::args::Args;
@@ -11,6 +11,7 @@ use crate::checks::Check;
 use crate::environment::{Environment, working_directory};
 use crate::failure::Failure;
 use crate::told::{self, Cost};
+use crate::wire;
 
 pub(super) fn check(args: &Args, environment: &Environment) -> Check {
     let name = "prompt";
@@ -28,13 +29,10 @@ fn measure(args: &Args, environment: &Environment) -> Result<[u64; 2], Failure> 
     let workspace = Workspace::new(&cwd, &args.include_directories)
         .map_err(|error| Failure::input(error.to_string()))?;
     let workspace = Arc::new(workspace);
-    let shared = Arc::clone(&workspace);
-    let reach = Reach::new(pollux_model::http_client);
-    let tools = Registry::builtin(shared, ShellLimits::default(), Sandbox::off(), reach);
-    let home = environment.home().ok();
-    let (memory, _) = home
-        .map(|home| told::read_memory(&home, &cwd))
-        .unwrap_or_default();
+    let home = environment.home()?;
+    let limits = ShellLimits::default();
+    let (tools, _) = wire::tools(&workspace, &limits, &Sandbox::off(), &home);
+    let (memory, _) = told::read_memory(&home, &cwd);
     Ok([Detail::Full, Detail::Lean].map(|detail| {
         let told = told::instructions(detail, &cwd, &workspace, &memory, &tools);
         Cost::of(&told).sum()

@@ -1,6 +1,7 @@
 //! What is written down for the model, in files.
 
 use pollux_testkit::{ModelServer, Project, Protocol, Turn};
+use serde_json::json;
 
 use super::support::{shown, steady, talking_to};
 
@@ -65,10 +66,7 @@ fn no_trust_is_needed_since_it_permits_nothing() {
     let project = Project::new()
         .file("AGENTS.md", "Use tabs.")
         .file(".pollux/config.toml", "[approval]\nmode = 'yolo'\n");
-    let write = Turn::call(
-        "write_file",
-        serde_json::json!({"file_path": "x", "content": ""}),
-    );
+    let write = Turn::call("write_file", json!({"file_path": "x", "content": ""}));
     let server = ModelServer::speaking(Protocol::OpenAi, [write, Turn::text(["ok"])]);
     talking_to(&project, &server, Protocol::OpenAi)
         .args(["-p", "hello"])
@@ -76,4 +74,30 @@ fn no_trust_is_needed_since_it_permits_nothing() {
         .exited(0);
     assert!(server.requests()[0].text().contains("Use tabs."));
     assert!(!project.exists("x"));
+}
+
+#[test]
+fn what_the_model_remembers_is_known_at_once() {
+    let project = Project::new().file(".git/HEAD", "");
+    let turns = [
+        Turn::call("save_memory", json!({"fact": "Use tabs."})),
+        Turn::call("save_memory", json!({"fact": "Be kind.", "scope": "user"})),
+        Turn::text(["ok"]),
+    ];
+    let server = ModelServer::speaking(Protocol::OpenAi, turns);
+    let ran = talking_to(&project, &server, Protocol::OpenAi)
+        .args(["-p", "remember", "-y"])
+        .run()
+        .exited(0);
+    assert_eq!(project.read("POLLUX.md"), "## Remembered\n\n- Use tabs.\n");
+    let system = |number: usize| server.requests()[number].json()["messages"][0].to_string();
+    assert!(!system(0).contains("Use tabs."));
+    assert!(system(1).contains("- Use tabs."));
+    // What goes with every session to come, in every project, a person has seen.
+    assert!(
+        ran.stderr.contains("POLLUX.md`, which decides"),
+        "{}",
+        ran.stderr
+    );
+    assert!(!project.pollux_home().join("POLLUX.md").exists());
 }

@@ -27,7 +27,6 @@ pub fn add_to_project(cwd: &Path, fact: &str) -> Result<PathBuf, String> {
 
 /// Adds a fact to the user's file, and says where that is; the error says why not.
 pub fn add_to_user(home: &Home, fact: &str) -> Result<PathBuf, String> {
-    create_dir(home.path()).map_err(|error| about(home.path(), &error))?;
     add(home.memory(), fact)
 }
 
@@ -42,6 +41,9 @@ fn add(file: PathBuf, fact: &str) -> Result<PathBuf, String> {
 /// Gives a memory file new content, or leaves it as it was. A link to it stays one.
 pub fn write(file: &Path, content: &[u8]) -> io::Result<()> {
     let file = real(file)?;
+    if let Some(dir) = file.parent() {
+        create_dir(dir)?;
+    }
     let name = file.file_name().unwrap_or_default().to_string_lossy();
     let new = file.with_file_name(format!(".{name}.new"));
     // What a crash has left there, or somebody has put there.
@@ -59,7 +61,8 @@ pub fn write(file: &Path, content: &[u8]) -> io::Result<()> {
 fn real(file: &Path) -> io::Result<PathBuf> {
     match file.canonicalize() {
         Err(error) if error.kind() == io::ErrorKind::NotFound && !file.is_symlink() => {
-            let dir = file.parent().unwrap_or(Path::new("/")).canonicalize()?;
+            let dir = file.parent().unwrap_or(Path::new("/"));
+            let dir = dir.canonicalize().unwrap_or_else(|_| dir.to_owned());
             Ok(dir.join(file.file_name().unwrap_or_default()))
         }
         real => real,

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::testing::Project;
 
 /// Arguments that each tool accepts, the required ones first.
-fn examples() -> [(&'static str, Value); 11] {
+fn examples() -> [(&'static str, Value); 12] {
     [
         (
             "read_file",
@@ -42,6 +42,7 @@ fn examples() -> [(&'static str, Value); 11] {
             json!({"todos": [{"description": "a", "status": "in_progress"}]}),
         ),
         ("read_todos", json!({})),
+        ("save_memory", json!({"fact": "a", "scope": "user"})),
     ]
 }
 
@@ -75,7 +76,7 @@ fn each_schema_accepts_what_its_tool_accepts() {
 fn what_all_tools_cost() {
     let specs = serde_json::to_string(&Project::new().registry.specs()).unwrap();
     assert!(
-        specs.len() < 5200,
+        specs.len() < 5600,
         "{} bytes with every request",
         specs.len()
     );
@@ -111,6 +112,8 @@ fn the_whole_of_what_a_model_is_told() {
     {"type":"object","properties":{"todos":{"type":"array","items":{"type":"object","properties":{"description":{"type":"string"},"status":{"type":"string","enum":["pending","in_progress","completed","cancelled"]}},"required":["description"]},"description":"All of them, in order."}},"required":["todos"]}
     read_todos: Tells the todo list.
     {"type":"object","properties":{}}
+    save_memory: Remembers a fact in all sessions to come: what the user asks you to remember, or says holds from now on. Nothing else.
+    {"type":"object","properties":{"fact":{"type":"string","description":"A sentence that needs no other."},"scope":{"type":"string","enum":["project","user"],"description":"Where it holds: in this project (the default), or wherever the user works."}},"required":["fact"]}
     "#);
 }
 
