@@ -16,6 +16,7 @@ mod group;
 mod live;
 pub mod sandbox;
 mod secrets;
+pub mod server;
 mod shell;
 
 pub use capture::Captured;
