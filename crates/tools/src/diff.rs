@@ -26,10 +26,15 @@ pub fn change(path: &str, old: Option<&[u8]>, new: &[u8]) -> FileChange {
             .filter(|change| change.tag() == tag)
             .count()
     };
-    let from = old.map_or_else(|| "/dev/null".into(), |_| format!("a/{path}"));
+    // A path outside of the project stays one that nobody takes for another.
+    let named = |side: &str| match path.strip_prefix('/') {
+        Some(_) => path.to_owned(),
+        None => format!("{side}/{path}"),
+    };
+    let from = old.map_or_else(|| "/dev/null".into(), |_| named("a"));
     FileChange {
         path: path.into(),
-        diff: unified(&diff, &from, &format!("b/{path}")),
+        diff: unified(&diff, &from, &named("b")),
         added: counted(ChangeTag::Insert),
         removed: counted(ChangeTag::Delete),
     }
@@ -109,6 +114,16 @@ mod tests {
         \ No newline at end of file
         ");
         assert_eq!((change.added, change.removed), (2, 0));
+    }
+
+    #[test]
+    fn a_path_outside_of_the_project_is_shown_as_it_is() {
+        let change = change("/etc/f", Some(b"a\n"), b"b\n");
+        assert!(
+            change.diff.starts_with("--- /etc/f\n+++ /etc/f\n"),
+            "{}",
+            change.diff
+        );
     }
 
     #[test]
