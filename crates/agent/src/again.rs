@@ -4,7 +4,9 @@
 //! it has changed) is recorded beside them.
 
 use std::collections::HashMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use pollux_tools::Registry;
 use pollux_types::{
     Again, CallId, CallStatus, CallView, CommandRan, Event, FunctionCall, Message, Part, Response,
     Role, Todo, Told, ToolError, ToolErrorKind,
@@ -12,6 +14,8 @@ use pollux_types::{
 
 use crate::elsewhere::Record;
 use crate::history::INTERRUPTED;
+use crate::mention;
+use crate::schedule::REFUSED;
 use crate::thought;
 
 /// How many bytes are told again: as much as somebody may want to scroll back.
@@ -23,11 +27,12 @@ const RESULT: usize = 2_000;
 
 impl Record {
     /// What was said and done, as far as it is told again.
-    pub fn again(&self) -> Again {
+    pub fn again(&self, tools: &Registry) -> Again {
         let views = self.calls.iter().map(|view| (&view.id, view));
         let teller = Teller {
             messages: &self.history,
             views: views.collect(),
+            tools,
         };
         let left_out = teller.left_out();
         let told = (left_out..self.history.len()).flat_map(|at| teller.told(at));
@@ -51,6 +56,7 @@ impl Record {
 struct Teller<'a> {
     messages: &'a [Message],
     views: HashMap<&'a CallId, &'a CallView>,
+    tools: &'a Registry,
 }
 
 impl Teller<'_> {
@@ -93,9 +99,9 @@ impl Teller<'_> {
         let message = &self.messages[at];
         match message.role {
             Role::User if message.prompt().trim().is_empty() => vec![],
-            Role::User => vec![Told::Prompt(message.prompt().to_owned())],
+            Role::User => prompt(message),
             Role::Model => match self.own_command(at) {
-                Some(ran) => vec![Told::Event(Event::CommandRan(ran))],
+                Some(ran) => vec![Event::CommandRan(ran).into()],
                 None => self.reply(message, self.messages.get(at + 1)),
             },
         }
@@ -122,14 +128,15 @@ impl Teller<'_> {
             let response = response.map(|response| &response.response);
             Event::ToolCallUpdate(self.ended(call, response))
         });
-        said.chain(ended).map(Told::Event).collect()
+        said.chain(ended).map(Told::from).collect()
     }
 
     /// How a call ended, by what is recorded of it.
     fn ended(&self, call: &FunctionCall, response: Option<&Response>) -> CallView {
         let recorded = self.views.get(&call.id).map(|view| (*view).clone());
-        let mut view = recorded.unwrap_or_else(|| unrecorded(call, response));
+        let mut view = recorded.unwrap_or_else(|| self.unrecorded(call, response));
         let kind = match view.status {
+            CallStatus::Cancelled if response.is_some_and(is_refusal) => ToolErrorKind::Refused,
             CallStatus::Cancelled => ToolErrorKind::Cancelled,
             _ => ToolErrorKind::ExecutionFailed,
         };
@@ -141,18 +148,56 @@ impl Teller<'_> {
         }
         view
     }
-}
 
-/// A call of which only the messages tell.
-fn unrecorded(call: &FunctionCall, response: Option<&Response>) -> CallView {
-    CallView {
-        id: call.id.clone(),
-        name: call.name.clone(),
-        summary: String::new(),
-        status: match response {
+    /// A call of which only the messages tell: what it was about, its arguments say.
+    fn unrecorded(&self, call: &FunctionCall, response: Option<&Response>) -> CallView {
+        let status = match response {
             Some(Response::Output(_)) => CallStatus::Success,
             Some(Response::Error(_)) | None => CallStatus::Error,
-        },
+        };
+        let understood = AssertUnwindSafe(|| {
+            let tool = self.tools.get(&call.name)?;
+            let plan = tool.plan(call.args.clone()).ok()?;
+            Some((tool.spec().name.clone(), plan.summary()))
+        });
+        // A tool that panics does not understand it.
+        let understood = catch_unwind(understood).ok().flatten();
+        let (name, summary) = understood.unwrap_or_else(|| (call.name.clone(), String::new()));
+        CallView {
+            summary,
+            ..view(&call.id, name, status)
+        }
+    }
+}
+
+/// What the person has said, and what that has put before the model.
+fn prompt(message: &Message) -> Vec<Told> {
+    let text = message.prompt();
+    let attached = message.parts.iter().filter_map(Part::as_text).skip(1);
+    let attached = attached.flat_map(|part| mention::attached(text, part));
+    let attached = attached.enumerate().map(|(at, (summary, read))| {
+        let id = CallId::new(format!("attached-{at}"));
+        Told::from(Event::ToolCallUpdate(CallView {
+            summary,
+            output: Some(read.to_owned()),
+            ..view(&id, mention::TOOL.to_owned(), CallStatus::Success)
+        }))
+    });
+    std::iter::once(Told::Prompt(text.to_owned()))
+        .chain(attached)
+        .collect()
+}
+
+fn is_refusal(response: &Response) -> bool {
+    matches!(response, Response::Error(text) if text == REFUSED)
+}
+
+fn view(id: &CallId, name: String, status: CallStatus) -> CallView {
+    CallView {
+        id: id.clone(),
+        name,
+        summary: String::new(),
+        status,
         live: None,
         output: None,
         error: None,

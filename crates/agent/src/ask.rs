@@ -108,8 +108,8 @@ impl Agent {
     /// How big the request is.
     pub(crate) fn weigh(&mut self) -> Sent {
         let tools = self.offered.during(self.policy.mode);
-        let system = &self.instructions.system;
-        self.scale.weigh(system, tools, &self.history.curated())
+        let messages = self.history.curated();
+        self.scale.weigh(&self.instructions, tools, &messages)
     }
 
     /// Whether the server has read all of it, as far as its count tells.

@@ -3,6 +3,7 @@
 use pollux_types::{Event, Usage};
 
 use crate::session::Agent;
+use crate::size::Sent;
 
 /// What is known of the room that a conversation has, and takes.
 #[derive(Clone, Copy, Debug, Default)]
@@ -35,11 +36,12 @@ impl Agent {
 
     /// What was added since the server has counted is guessed.
     pub(crate) async fn tell_context(&mut self) {
-        let guess = self.weigh().whole.estimate;
-        let tokens = guess.saturating_add_signed(self.fill.off);
+        let Sent { whole, before, .. } = self.weigh();
+        let tokens = whole.estimate.saturating_add_signed(self.fill.off);
         self.emit(Event::Context {
             tokens: usize::try_from(tokens).unwrap_or(usize::MAX),
             limit: self.fill.limit,
+            before,
         })
         .await;
     }

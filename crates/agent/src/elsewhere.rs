@@ -43,6 +43,8 @@ pub struct Answerer {
     pub base_url: Option<String>,
     /// Nobody has chosen that place: it was found.
     pub found: bool,
+    /// Why it may not answer, where somebody should know.
+    pub doubt: Option<String>,
 }
 
 /// What was said, and where more of it is recorded.
@@ -82,9 +84,14 @@ impl Agent {
             base_url: answerer.base_url.clone(),
             found: answerer.found,
         });
+        let doubt = answerer.doubt.clone();
         self.listen_to(answerer);
         let reason = "as you asked".to_owned();
         self.tell_of_change(&before, reason).await;
+        if let Some(message) = doubt {
+            let kind = NoticeKind::ModelUnlisted;
+            self.emit(Event::Notice { kind, message }).await;
+        }
         self.tell_context().await;
     }
 
@@ -152,7 +159,7 @@ impl Agent {
     }
 
     async fn go_on_with(&mut self, record: Record) {
-        let (again, todos) = (record.again(), record.todos());
+        let (again, todos) = (record.again(&self.tools), record.todos());
         let Record {
             session,
             log,

@@ -23,7 +23,7 @@ impl Agent {
     /// The same for a person who wants to know what came of it.
     pub(crate) async fn reload_memory(&mut self) {
         self.read_memory().await;
-        let tokens = self.instructions.memory_tokens();
+        let tokens = self.instructions.size().memory;
         let message = match tokens {
             0 => "memory is read again: there is none".to_owned(),
             tokens => format!("memory is read again: about {tokens} tokens"),

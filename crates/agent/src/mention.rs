@@ -14,9 +14,13 @@ use crate::schedule::Ended;
 use crate::session::Agent;
 
 /// The tool that reads them.
-const TOOL: &str = "read_many_files";
+pub(crate) const TOOL: &str = "read_many_files";
 /// Bytes of all that a prompt names.
 const SHOWN_BYTES: usize = 400_000;
+
+/// What stands around what was read.
+const BEGINNING: &str = "\n\n--- Content from referenced files ---\n";
+const END: &str = "--- End of content ---";
 
 /// What may end a word, or the sentence around it.
 const PUNCTUATION: &[char] = &[
@@ -88,7 +92,7 @@ impl Agent {
 
 /// What the model reads of it all.
 fn block(names: &[String], ended: Vec<Ended>) -> Result<String, Failure> {
-    let mut block = "\n\n--- Content from referenced files ---\n".to_owned();
+    let mut block = BEGINNING.to_owned();
     let mut room = SHOWN_BYTES;
     for (name, ended) in names.iter().zip(ended) {
         let text = match ended.into_outcome() {
@@ -104,7 +108,50 @@ fn block(names: &[String], ended: Vec<Ended>) -> Result<String, Failure> {
                 .expect("a String takes any text");
         }
     }
-    Ok(block + "--- End of content ---")
+    Ok(block + END)
+}
+
+/// Whether `~` in front of a path makes it this one.
+fn is_at_home(path: &str, word: &str) -> bool {
+    word.strip_prefix("~/")
+        .is_some_and(|rest| path.ends_with(&format!("/{rest}")))
+}
+
+/// What `prompt` had put into a block of [`block`]: each name with what was read. What a directory
+/// holds is part of it.
+pub(crate) fn attached<'a>(prompt: &str, block: &'a str) -> Vec<(String, &'a str)> {
+    let inside = block.strip_prefix(BEGINNING);
+    let Some(inside) = inside.and_then(|inside| inside.strip_suffix(END)) else {
+        return Vec::new();
+    };
+    let meant = prompt.match_indices('@');
+    let meant: Vec<String> = meant.map(|(at, _)| word(&prompt[at + 1..]).text).collect();
+    let mut found: Vec<(&str, usize)> = Vec::new();
+    let mut at = 0;
+    for line in inside.split_inclusive('\n') {
+        let heading = line.strip_prefix("Content from @");
+        if let Some(name) = heading.and_then(|rest| rest.strip_suffix(":\n")) {
+            let mut before = found.iter().map(|(name, _)| *name);
+            let is_below = |dir: &str| dir == "./" || (dir.ends_with('/') && name.starts_with(dir));
+            // A file may have such a line in it too.
+            let bare = name.trim_end_matches('/');
+            let is_meant = |word: &String| word.contains(bare) || is_at_home(bare, word);
+            if meant.iter().any(is_meant) && !before.any(is_below) {
+                found.push((name, at));
+            }
+        }
+        at += line.len();
+    }
+    let ends = found.iter().skip(1).map(|(_, start)| *start);
+    let ends: Vec<usize> = ends.chain([inside.len()]).collect();
+    let attached = found.iter().zip(ends).map(|((name, start), end)| {
+        let name = match *name {
+            "./" => ".",
+            name => name.trim_end_matches('/'),
+        };
+        (name.to_owned(), &inside[*start..end])
+    });
+    attached.collect()
 }
 
 fn not_sent(name: &str, why: &str) -> Failure {

@@ -61,6 +61,8 @@ pub(crate) struct Question {
     pub(crate) dangerous: bool,
     /// What could be allowed for good.
     pub(crate) always: Vec<Remember>,
+    /// Why nothing could, where that is not plain.
+    pub(crate) once: Option<&'static str>,
     /// The programs that a command starts.
     pub(crate) parts: Vec<String>,
     /// The flag with which it would have been allowed.
@@ -92,6 +94,9 @@ impl Question {
         self
     }
 }
+
+/// Why a command is not allowed for good.
+const CHANGES: &str = "what it runs can change while its words stay the same";
 
 impl Policy {
     /// Looks at what a call of `tool` would do.
@@ -145,6 +150,10 @@ impl Policy {
         let counts = self.is_for_rules_to_allow(effects);
         if let Some(question) = question.as_mut().filter(|_| !counts) {
             question.always.clear();
+            question.once = effects.script.as_ref().map(|_| match self.mode {
+                Mode::Plan => "in plan mode each command is asked about",
+                Mode::Build => "outside of the project each command is asked about",
+            });
         }
         match (question, ruling) {
             (_, Ruling::Deny(reason)) => Verdict::Deny(reason),
@@ -238,6 +247,7 @@ impl Policy {
         };
         (!allowed).then(|| Question {
             dangerous: reading.class == Class::Dangerous,
+            once: reading.always.is_empty().then_some(CHANGES),
             always: reading.always,
             parts: parts(&reading.programs),
             remedy: self.yolo(),

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 use pollux_store::memory::Memory;
 use pollux_tools::Registry;
-use pollux_types::{ToolSpec, tokens};
+use pollux_types::{Before, ToolSpec, tokens};
 use serde_json::Value;
 
 /// What the model is told about where it is.
@@ -95,24 +95,19 @@ impl Instructions {
         }
     }
 
-    /// What the standing instructions cost without memory, by estimate.
-    pub fn system_tokens(&self) -> u64 {
-        tokens::estimate(&self.system).saturating_sub(self.memory_tokens())
+    /// What all of it takes, by guess.
+    pub fn size(&self) -> Before {
+        self.size_with(&self.tools)
     }
 
-    /// What memory costs, by estimate.
-    pub fn memory_tokens(&self) -> u64 {
-        tokens::estimate(&self.memory)
-    }
-
-    /// What the tools cost, by estimate.
-    pub fn tool_tokens(&self) -> u64 {
-        let cost = |tool: &ToolSpec| {
-            tokens::estimate(&tool.name)
-                + tokens::estimate(&tool.description)
-                + tokens::estimate(&tool.parameters.to_string())
-        };
-        self.tools.iter().map(cost).sum()
+    /// The same where these tools are offered.
+    pub fn size_with(&self, tools: &[ToolSpec]) -> Before {
+        let memory = tokens::estimate(&self.memory);
+        Before {
+            instructions: tokens::estimate(&self.system).saturating_sub(memory),
+            memory,
+            tools: tools.iter().map(ToolSpec::tokens).sum(),
+        }
     }
 }
 
@@ -217,9 +212,10 @@ mod tests {
             let (without, with) = (instructions(detail), remembering(detail, &memory));
             let told = with.system.strip_prefix(&without.system).unwrap();
             assert_eq!(told, format!("{ON_MEMORY}{}", with.memory));
-            assert_eq!(without.memory_tokens(), 0);
-            assert!(with.memory_tokens() >= tokens::estimate("Use tabs."));
-            let heading = with.system_tokens() - without.system_tokens();
+            let (without, with) = (without.size(), with.size());
+            assert_eq!(without.memory, 0);
+            assert!(with.memory >= tokens::estimate("Use tabs."));
+            let heading = with.instructions - without.instructions;
             assert!(heading <= 40, "{heading}");
         }
         let told = remembering(Detail::Lean, &memory).memory;
@@ -232,10 +228,7 @@ mod tests {
 
     #[test]
     fn both_are_short() {
-        let cost = |detail| {
-            let told = instructions(detail);
-            told.system_tokens() + told.tool_tokens()
-        };
+        let cost = |detail| instructions(detail).size().total();
         let (full, lean) = (cost(Detail::Full), cost(Detail::Lean));
         assert!(full <= 3000, "full: {full}");
         assert!(

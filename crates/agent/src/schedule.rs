@@ -30,6 +30,7 @@ use crate::batch::{Batch, Busy, Judged};
 use crate::reply::Asked;
 use crate::session::Agent;
 use prompts::Prompts;
+pub(crate) use understand::REFUSED;
 
 /// A call that is understood and may have to be asked about.
 pub(crate) struct Ready {

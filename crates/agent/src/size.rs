@@ -4,7 +4,9 @@ use std::borrow::Cow;
 use std::ops::Add;
 use std::sync::Arc;
 
-use pollux_types::{Message, Part, Role, ToolSpec, tokens};
+use pollux_types::{Before, Message, Part, Role, ToolSpec, tokens};
+
+use crate::prompt::Instructions;
 
 /// Tokens of some text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -21,12 +23,14 @@ pub(crate) struct Sent {
     pub(crate) whole: Size,
     /// What follows the model's last message: all that is new since the request before.
     pub(crate) new: Size,
+    /// What goes in front of the conversation.
+    pub(crate) before: Before,
 }
 
 /// Measures requests. What was measured for one is not measured again for the next.
 #[derive(Debug, Default)]
 pub(crate) struct Scale {
-    told: Option<Size>,
+    told: Option<(Size, Before)>,
     said: Vec<(Arc<Message>, Size)>,
 }
 
@@ -34,14 +38,14 @@ impl Scale {
     /// The size of these messages with what goes in front of them, which stays the same.
     pub(crate) fn weigh(
         &mut self,
-        system: &str,
+        instructions: &Instructions,
         tools: &[ToolSpec],
         messages: &[&Arc<Message>],
     ) -> Sent {
         let told = self
             .told
-            .get_or_insert_with(|| Size::of_told(system, tools));
-        let told = *told;
+            .get_or_insert_with(|| Size::of_told(instructions, tools));
+        let (told, before) = *told;
         let both = self.said.iter().zip(messages);
         let same = both
             .take_while(|((known, _), message)| Arc::ptr_eq(known, message))
@@ -59,6 +63,7 @@ impl Scale {
         Sent {
             whole: told + sum(old) + new,
             new,
+            before,
         }
     }
 }
@@ -71,11 +76,16 @@ impl Size {
         }
     }
 
-    fn of_told(system: &str, tools: &[ToolSpec]) -> Self {
-        let tools = tools.iter();
-        let tools =
-            tools.map(|tool| Self::of(&tool.description) + Self::of(&tool.parameters.to_string()));
-        Self::of(system) + tools.sum()
+    fn of_told(instructions: &Instructions, tools: &[ToolSpec]) -> (Self, Before) {
+        let least = |tool: &ToolSpec| {
+            tokens::at_least(&tool.description) + tokens::at_least(&tool.parameters.to_string())
+        };
+        let before = instructions.size_with(tools);
+        let size = Self {
+            estimate: before.total(),
+            least: tokens::at_least(&instructions.system) + tools.iter().map(least).sum::<u64>(),
+        };
+        (size, before)
     }
 
     fn of_message(message: &Message) -> Self {

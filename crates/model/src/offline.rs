@@ -9,7 +9,8 @@ mod understand;
 
 use futures_util::stream;
 use pollux_types::{
-    CallId, FinishReason, FunctionCall, FunctionResponse, Message, Response, Usage,
+    CallId, FinishReason, FunctionCall, FunctionResponse, Message, Part, Response, ToolSpec, Usage,
+    tokens,
 };
 use serde_json::{Map, Value};
 
@@ -93,7 +94,7 @@ impl Says {
 
     /// A stream like that of any other model: words one by one, then the call, then the end.
     fn into_deltas(self, request: &Request<'_>) -> Vec<Delta> {
-        let said = self.text.len();
+        let said = tokens::estimate(&self.text);
         let words = self.text.split_inclusive(char::is_whitespace);
         let mut deltas: Vec<Delta> = words.map(|word| Delta::Text(word.to_owned())).collect();
         let reason = match self.call {
@@ -111,15 +112,9 @@ impl Says {
                 FinishReason::ToolCalls
             }
         };
-        let read: usize = request
-            .messages
-            .iter()
-            .map(|message| message.text().len())
-            .sum();
-        let tokens = |bytes: usize| (bytes as u64).div_ceil(4);
         let usage = Usage {
-            input: tokens(read),
-            output: tokens(said),
+            input: size(request),
+            output: said,
             ..Usage::default()
         };
         deltas.extend([
@@ -131,6 +126,21 @@ impl Says {
         ]);
         deltas
     }
+}
+
+/// How many tokens a model would have read.
+fn size(request: &Request<'_>) -> u64 {
+    let of_part = |part: &Part| match part {
+        Part::Text(text) | Part::Thought { text, .. } => tokens::estimate(text),
+        Part::FunctionCall(call) => {
+            let args = serde_json::to_string(&call.args).unwrap_or_default();
+            tokens::estimate(&call.name) + tokens::estimate(&args)
+        }
+        Part::FunctionResponse(response) => tokens::estimate(response.response.text()),
+    };
+    let told: u64 = request.tools.iter().map(ToolSpec::tokens).sum();
+    let parts = request.messages.iter().flat_map(|message| &message.parts);
+    tokens::estimate(request.system) + told + parts.map(of_part).sum::<u64>()
 }
 
 fn answer(request: &Request<'_>) -> Says {

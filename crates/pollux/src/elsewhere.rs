@@ -16,8 +16,8 @@ use crate::args::ToolCalls;
 use crate::current::Current;
 use crate::environment::Environment;
 use crate::failure::Failure;
-use crate::provider::{self, Chosen, Surroundings, Wanted};
-use crate::told::{self, Cost, Told};
+use crate::provider::{self, Chosen, Located, Surroundings, Wanted};
+use crate::told;
 use crate::wire;
 
 /// What it takes to choose a model, and to open a session.
@@ -31,19 +31,22 @@ pub(crate) struct Elsewhere {
     pub(crate) tool_calls: Option<ToolCalls>,
     /// Who answers now.
     pub(crate) who: Current<Answering>,
-    /// What it is told before the conversation.
-    pub(crate) told: Current<Told>,
+    /// What is written down for it.
+    pub(crate) memory: Current<Memory>,
     /// The session that is open.
     pub(crate) open: SessionId,
 }
 
 impl Elsewhere {
-    async fn choose(&mut self, wanted: Wanted) -> Result<Answerer, Failure> {
+    fn locate(&self, wanted: Wanted) -> Result<Located, Failure> {
         let surroundings = Surroundings {
             environment: &self.environment,
             settings: &self.settings,
         };
-        let located = provider::locate(wanted, surroundings)?;
+        provider::locate(wanted, surroundings)
+    }
+
+    async fn choose(&self, located: Located) -> Result<Answerer, Failure> {
         let chosen = provider::choose(located, &self.settings).await?;
         Ok(self.answerer(chosen))
     }
@@ -51,22 +54,18 @@ impl Elsewhere {
     /// Who answers, with all that it is told.
     pub(crate) fn answerer(&self, chosen: Chosen) -> Answerer {
         Answerer {
-            instructions: self.instructions(chosen.model.info(), self.told.get().memory),
+            instructions: self.instructions(chosen.model.info(), &self.memory.get()),
             window: self.settings.context.token_limit.or(chosen.window),
             found: chosen.found.is_some(),
             base_url: chosen.base_url,
             model: chosen.model,
+            doubt: None,
         }
     }
 
-    /// What a model is told, for everybody to know.
-    fn instructions(&self, model: &ModelInfo, memory: Memory) -> Instructions {
+    fn instructions(&self, model: &ModelInfo, memory: &Memory) -> Instructions {
         let detail = wire::detail(&self.settings, model);
-        let (cwd, workspace, tools) = (&self.cwd, &self.workspace, &self.tools);
-        let instructions = told::instructions(detail, cwd, workspace, &memory, tools);
-        let cost = Cost::of(&instructions);
-        self.told.set(Told { memory, cost });
-        instructions
+        told::instructions(detail, &self.cwd, &self.workspace, memory, &self.tools)
     }
 
     async fn reread(&mut self) -> (Instructions, Vec<String>) {
@@ -74,13 +73,34 @@ impl Elsewhere {
         let Answering {
             provider, model, ..
         } = self.who.get();
-        let instructions = self.instructions(&ModelInfo { provider, model }, memory);
+        let instructions = self.instructions(&ModelInfo { provider, model }, &memory);
+        self.memory.set(memory);
         (instructions, problems)
     }
 
     async fn use_model(&mut self, name: &str) -> Result<Answerer, Failure> {
         let wanted = Wanted::instead(&self.who.get(), name, &self.settings, self.tool_calls);
-        let answerer = self.choose(wanted).await?;
+        let located = self.locate(wanted);
+        let listed = match &located {
+            Ok(Located::At(place)) => place.lists_it(&self.settings).await,
+            // Whoever is found has it.
+            Ok(Located::Anyone(_)) => Some(true),
+            Ok(Located::Offline) | Err(_) => None,
+        };
+        let chosen = match located {
+            Ok(located) => self.choose(located).await,
+            Err(failure) => Err(failure),
+        };
+        // Names of models may have slashes in them too.
+        let stranger = provider::stranger(name, &self.settings);
+        if let Some(stranger) = stranger.filter(|_| listed != Some(true) || chosen.is_err()) {
+            return Err(stranger);
+        }
+        let mut answerer = chosen?;
+        let ModelInfo { provider, model } = answerer.model.info();
+        answerer.doubt = (listed == Some(false)).then(|| {
+            format!("`{provider}` does not list a model `{model}`; it is asked for all the same")
+        });
         self.who.set(answering(&answerer));
         Ok(answerer)
     }
@@ -96,8 +116,8 @@ impl Elsewhere {
             lost if lost.provider == Answering::LOST => self.who.get(),
             known => known,
         };
-        let answerer = self.choose(Wanted::as_before(&before, self.tool_calls));
-        let answerer = answerer.await?;
+        let located = self.locate(Wanted::as_before(&before, self.tool_calls))?;
+        let answerer = self.choose(located).await?;
         let (record, damage) = resume(found, &answerer.model.info().provider)?;
         self.who.set(answering(&answerer));
         self.open = id;

@@ -27,7 +27,7 @@ use crate::local;
 
 pub(crate) use anyone::Anyone;
 pub(crate) use fallback::stand_ins;
-pub(crate) use known::{known_models, known_providers, place_of};
+pub(crate) use known::{known_models, known_providers, place_of, stranger};
 pub(crate) use place::Place;
 pub(crate) use wanted::Wanted;
 
@@ -178,11 +178,12 @@ struct Server {
     own: ProviderSettings,
 }
 
-/// The model to talk to. Asks the servers on this machine if nothing says whom to ask.
+/// The model to talk to. Asks the servers on this machine if nothing says whom to ask, and the one
+/// that is settled on if nothing says for which model.
 pub(crate) async fn choose(located: Located, settings: &Settings) -> Result<Chosen, Failure> {
     match located {
         Located::Offline => Ok(Chosen::offline()),
-        Located::At(place) => place.connect(settings),
+        Located::At(place) => place.choose(settings).await,
         Located::Anyone(anyone) => anyone.choose(settings).await,
     }
 }
@@ -315,8 +316,13 @@ impl Server {
         let Some(own) = settings.providers.get(name) else {
             return by_name(name, settings).map(Self::of);
         };
-        let protocol = by_name(&own.kind, &Settings::default())
-            .map_err(|failure| Failure::config(format!("providers.{name}: {}", failure.message)))?;
+        let mut protocols = PROVIDERS.iter();
+        let protocol = protocols
+            .find(|provider| provider.name == own.kind)
+            .ok_or_else(|| {
+                let message = format!("providers.{name}.kind: `{}` is no protocol", own.kind);
+                Failure::config(message).hint("there are: gemini, openai, anthropic")
+            })?;
         Ok(Self {
             name: name.to_owned(),
             protocol,
@@ -358,7 +364,13 @@ impl Server {
 
     /// Why it cannot be asked without a key.
     fn no_key(&self) -> Failure {
-        let message = format!("no API key for the provider `{}`", self.name);
+        let name = &self.name;
+        if self.keys.is_empty() {
+            return Failure::config(format!("the provider `{name}` has no address")).hint(format!(
+                "set `providers.{name}.base_url`, and `providers.{name}.api_key_env` if it wants a key"
+            ));
+        }
+        let message = format!("no API key for the provider `{name}`");
         let keys = self.keys.join(" or ");
         Failure::auth(message).hint(format!("set {keys}; or try `--provider offline`"))
     }

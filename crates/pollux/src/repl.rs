@@ -139,7 +139,9 @@ async fn begin(
     };
     let offline = !chosen && started.model.provider == Offline::NAME;
     let notices = notices.into_iter().chain(started.notices());
+    let first = !offline && here.is_first();
     let notices = notices.chain(offline.then(nobody_else));
+    let notices = notices.chain(first.then(welcome));
     for event in std::iter::once(changed).chain(notices) {
         // A front end that has gone needs to know nothing.
         outbox.send(event).await.ok();
@@ -155,6 +157,15 @@ fn nobody_else() -> Event {
                    `--base-url`. `/help` lists commands and keys";
     Event::Notice {
         kind: NoticeKind::LocalServer,
+        message: message.to_owned(),
+    }
+}
+
+/// What to tell somebody who is here for the first time.
+fn welcome() -> Event {
+    let message = "`/help` lists commands and keys; `@` puts files into a message";
+    Event::Notice {
+        kind: NoticeKind::Welcome,
         message: message.to_owned(),
     }
 }

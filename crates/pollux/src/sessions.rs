@@ -21,6 +21,9 @@ use crate::failure::{Exit, Failure};
 pub(crate) use export::Format;
 pub(crate) use save_as::save_as;
 
+/// What is said where nothing was recorded.
+const NONE: &str = "There is no session in this project yet.";
+
 pub(crate) fn run(
     command: &SessionsCommand,
     args: &Args,
@@ -73,15 +76,21 @@ fn exported(found: &Found, format: Format) -> Result<Vec<u8>, Failure> {
     Ok(export::document(&replayed(found)?, recorded, format))
 }
 
-/// The list as a text.
-pub(crate) fn report(args: &Args, environment: &Environment) -> String {
-    let listed = listed(args, environment);
-    let mut out = Vec::new();
-    match listed {
-        Ok(found) => print_list(&mut out, &found).expect("a Vec takes any text"),
-        Err(failure) => return failure.message,
+/// What each is called, beside its number and when it was last used.
+pub(crate) fn rows(sessions: &[Found]) -> Vec<(String, String)> {
+    let rows = sessions.iter().enumerate().map(|(at, session)| {
+        let what = format!("{} ({})", title(session), session.header.id);
+        (format!("{:>3}  {}", at + 1, when(session)), what)
+    });
+    rows.collect()
+}
+
+/// What to do with that list.
+pub(crate) fn how_to_go_on(sessions: &[Found]) -> &'static str {
+    match sessions {
+        [] => NONE,
+        _ => "`/resume NUMBER` goes on with one, and so does its name or the beginning of its id",
     }
-    String::from_utf8_lossy(&out).into_owned()
 }
 
 /// The sessions of this project, newest first.
@@ -93,9 +102,8 @@ pub(crate) fn listed(args: &Args, environment: &Environment) -> Result<Vec<Found
 }
 
 /// They as choices of a command.
-pub(crate) fn choices(args: &Args, environment: &Environment) -> Vec<Choice> {
-    let found = listed(args, environment).unwrap_or_default();
-    let choices = found.iter().enumerate().map(|(at, session)| Choice {
+pub(crate) fn choices(sessions: &[Found]) -> Vec<Choice> {
+    let choices = sessions.iter().enumerate().map(|(at, session)| Choice {
         word: (at + 1).to_string(),
         description: visible(&called(session)).into_owned(),
     });
@@ -112,22 +120,26 @@ fn called(session: &Found) -> Cow<'_, str> {
 
 fn print_list(out: &mut impl Write, sessions: &[Found]) -> io::Result<()> {
     if sessions.is_empty() {
-        return writeln!(out, "There is no session in this project yet.");
+        return writeln!(out, "{NONE}");
     }
     for (at, session) in sessions.iter().enumerate() {
-        let updated = Timestamp::try_from(session.updated).unwrap_or(Timestamp::UNIX_EPOCH);
-        let updated = updated
-            .to_zoned(TimeZone::system())
-            .strftime("%Y-%m-%d %H:%M");
-        let title: String = visible(&called(session)).chars().take(60).collect();
-        writeln!(
-            out,
-            "{:>3}  {updated}  {}  {title}",
-            at + 1,
-            visible(session.header.id.as_str())
-        )?;
+        let (number, updated, title) = (at + 1, when(session), title(session));
+        let id = visible(session.header.id.as_str());
+        writeln!(out, "{number:>3}  {updated}  {id}  {title}")?;
     }
     Ok(())
+}
+
+/// When it was last used.
+fn when(session: &Found) -> String {
+    let updated = Timestamp::try_from(session.updated).unwrap_or(Timestamp::UNIX_EPOCH);
+    let updated = updated.to_zoned(TimeZone::system());
+    updated.strftime("%Y-%m-%d %H:%M").to_string()
+}
+
+/// What it is called, as far as that fits into a line.
+fn title(session: &Found) -> String {
+    visible(&called(session)).chars().take(60).collect()
 }
 
 fn print_session(out: &mut impl Write, replay: &Replay) -> io::Result<()> {

@@ -1,4 +1,4 @@
-//! What the model is told before the conversation, and what that costs.
+//! What the model is told before the conversation.
 
 use std::path::Path;
 
@@ -7,43 +7,6 @@ use pollux_agent::{Detail, Instructions, Surroundings};
 use pollux_store::Home;
 use pollux_store::memory::{self, Memory, Places};
 use pollux_tools::{Registry, Workspace};
-
-/// What is known of it.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Told {
-    pub(crate) memory: Memory,
-    pub(crate) cost: Cost,
-}
-
-impl Told {
-    /// What it costs is not known yet.
-    pub(crate) fn remembering(memory: Memory) -> Self {
-        let cost = Cost::default();
-        Self { memory, cost }
-    }
-}
-
-/// What it costs, in tokens by estimate.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Cost {
-    pub(crate) system: u64,
-    pub(crate) memory: u64,
-    pub(crate) tools: u64,
-}
-
-impl Cost {
-    pub(crate) fn of(instructions: &Instructions) -> Self {
-        Self {
-            system: instructions.system_tokens(),
-            memory: instructions.memory_tokens(),
-            tools: instructions.tool_tokens(),
-        }
-    }
-
-    pub(crate) fn sum(self) -> u64 {
-        self.system + self.memory + self.tools
-    }
-}
 
 /// What is written down for the model, and what is wrong with that.
 pub(crate) fn read_memory(home: &Home, cwd: &Path) -> (Memory, Vec<String>) {

@@ -7,8 +7,8 @@ use std::time::Duration;
 use jiff::Timestamp;
 use pollux_agent::{Agent, Detail, Policy, RetryPolicy, Rules, Setup, run};
 use pollux_model::{Model, ModelInfo};
-use pollux_store::memory;
-use pollux_store::settings::{self, Problem, Settings};
+use pollux_store::memory::{self, Memory};
+use pollux_store::settings::{self, Problem, ProjectSettings, Settings};
 use pollux_store::{Answering, Damage, Found, Home, PromptSetting};
 use pollux_tools::{Notes, Reach, Registry, Sandbox, ShellLimits, Workspace};
 use pollux_types::event::NoticeKind;
@@ -24,7 +24,7 @@ use crate::failure::Failure;
 use crate::permissions::RuleFiles;
 use crate::provider::{self, Located, Wanted};
 use crate::sandbox;
-use crate::told::{self, Cost, Told};
+use crate::told;
 use crate::trust::Folder;
 
 /// A session at work, and the way to it.
@@ -40,8 +40,8 @@ pub(crate) struct Started {
     pub(crate) model: ModelInfo,
     /// Who answers, and where, also later.
     pub(crate) who: Current<Answering>,
-    /// What it is told before the conversation, also later.
-    pub(crate) told: Current<Told>,
+    /// What is written down for it, also later.
+    pub(crate) memory: Current<Memory>,
     /// What can be called.
     pub(crate) tools: Vec<Callable>,
     /// What was said and done before, for showing it again.
@@ -83,6 +83,7 @@ pub(crate) struct Plan<'a> {
     workspace: Arc<Workspace>,
     resumed: Option<Found>,
     settings: Settings,
+    project_settings: Option<ProjectSettings>,
     problems: Vec<String>,
     untrusted: Vec<String>,
     located: Located,
@@ -156,6 +157,7 @@ impl<'a> Plan<'a> {
             workspace,
             resumed,
             settings,
+            project_settings: folder.settings(),
             problems,
             untrusted: folder.notices,
             located,
@@ -182,6 +184,11 @@ impl<'a> Plan<'a> {
     /// What is set.
     pub(crate) fn settings(&self) -> &Settings {
         &self.settings
+    }
+
+    /// What the folder sets.
+    pub(crate) fn project_settings(&self) -> Option<&ProjectSettings> {
+        self.project_settings.as_ref()
     }
 
     /// Building or planning.
@@ -260,22 +267,22 @@ impl<'a> Plan<'a> {
             tools: tools.clone(),
             tool_calls: args.tool_calls,
             who: Current::new(answering),
-            told: Current::new(Told::remembering(memory)),
+            memory: Current::new(memory),
             open: record.session.clone(),
         };
         let answerer = elsewhere.answerer(chosen);
-        let cost = elsewhere.told.get().cost;
+        let told = answerer.instructions.size().total();
         let mut problems = self.problems;
-        problems.extend(too_small_a_window(&settings, &info, cost));
+        problems.extend(too_small_a_window(&settings, &info, told));
         let mut started = Started {
             id: record.session.clone(),
             model: info,
             who: elsewhere.who.clone(),
-            told: elsewhere.told.clone(),
+            memory: elsewhere.memory.clone(),
             forgotten,
             problems,
+            again: record.again(&tools),
             tools: callable(&tools),
-            again: record.again(),
             todos: record.todos(),
             untrusted: self.untrusted,
             damage,
@@ -394,10 +401,9 @@ pub(crate) fn detail(settings: &Settings, model: &ModelInfo) -> Detail {
 }
 
 /// What to say of a context window that is full before anybody has said a word.
-fn too_small_a_window(settings: &Settings, model: &ModelInfo, cost: Cost) -> Option<String> {
+fn too_small_a_window(settings: &Settings, model: &ModelInfo, told: u64) -> Option<String> {
     let provider = &model.provider;
     let window = settings.providers.get(provider)?.context_window?;
-    let told = cost.sum();
     (window <= told).then(|| {
         format!(
             "`providers.{provider}.context_window`: {window} tokens are too few, since about {told} \

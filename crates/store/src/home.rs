@@ -48,6 +48,11 @@ impl Home {
         projects.join(project_key(dir)).join("rules.toml")
     }
 
+    /// Whether nothing was ever said with it.
+    pub fn is_unused(&self) -> bool {
+        !self.all_sessions().exists()
+    }
+
     /// All sessions, one directory a project.
     pub(crate) fn all_sessions(&self) -> PathBuf {
         self.0.join("sessions")

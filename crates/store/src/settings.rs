@@ -9,6 +9,7 @@
 mod check;
 mod fields;
 mod layers;
+mod listed;
 mod project;
 
 use std::collections::BTreeMap;
@@ -16,6 +17,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 
 pub use layers::{Problem, load, place_of};
+pub use listed::{Listed, listed};
 pub use project::{ProjectSettings, Wishes};
 
 /// Everything that can be set. What is not set is `None`, so that whoever uses it knows.

@@ -15,11 +15,12 @@ use pollux_types::{
 };
 use tokio::time::Instant;
 
+use crate::columns::{Section, in_columns};
 use crate::composer::{Composer, Pressed};
 use crate::diff::diff;
 use crate::draft::Draft;
 use crate::keys::Typed;
-use crate::line::Line;
+use crate::line::{Line, one_line};
 use crate::program::{Answer, Choice, Choices, Inquiry};
 use crate::queue::Queue;
 use crate::screen::Looks;
@@ -209,6 +210,7 @@ impl App {
             Input::Agent(event) => self.heard(event),
             Input::Told(Answer {
                 changes,
+                rows,
                 text,
                 then,
                 message,
@@ -217,6 +219,7 @@ impl App {
                     self.transcript.say(diff(change));
                     self.transcript.gap();
                 }
+                self.say_in_columns(&rows);
                 self.say(&text);
                 self.transcript.gap();
                 let sent =
@@ -291,6 +294,17 @@ impl App {
     /// Prints lines of text.
     pub(crate) fn say(&mut self, text: &str) {
         self.transcript.tell(text);
+    }
+
+    /// Prints pairs side by side, as far as there is room for that.
+    fn say_in_columns(&mut self, rows: &[(String, String)]) {
+        let rows = rows.iter();
+        let rows = rows.map(|(left, right)| (one_line(left), one_line(right)));
+        let section = Section {
+            heading: String::new(),
+            rows: rows.collect(),
+        };
+        self.print(in_columns(&[section], self.width()));
     }
 
     /// Whether answers have colours.
@@ -390,6 +404,15 @@ impl App {
         self.composer.clear();
         self.queue.let_go();
         Vec::new()
+    }
+
+    /// The same by something else than a key.
+    pub(crate) fn cancel_by(&mut self, what: &'static str) -> Vec<Effect> {
+        let effects = self.cancel();
+        if !effects.is_empty() {
+            self.transcript.stop_by(what);
+        }
+        effects
     }
 
     /// Back through the messages that wait, then through those that were sent.

@@ -50,6 +50,11 @@ pub fn shown(request: &ApprovalRequest, width: usize) -> Vec<Line> {
         }
         Proposal::Other { summary } => lines.push(indented(summary)),
     }
+    if !request.printed.is_empty() {
+        lines.push(indented("it has printed, at the end:"));
+        let printed = request.printed.split('\n').map(visible_command);
+        lines.extend(printed.flat_map(|text| folded("  | ", Line::new(text, Style::DIM), width)));
+    }
     let (mark, style) = if request.dangerous {
         ("DANGER", Style::color(Color::RED).bold())
     } else {
@@ -66,7 +71,9 @@ pub fn shown(request: &ApprovalRequest, width: usize) -> Vec<Line> {
         };
         Line::plain(format!("{word}: from now on allow {words}"))
     });
-    let said = reasons.chain(always);
+    let once = request.once.iter();
+    let once = once.map(|why| Line::plain(format!("no `always`: {}", spelled(why))));
+    let said = reasons.chain(always).chain(once);
     lines.extend(said.flat_map(|line| wrap(&line, width, &hanging())));
     lines
 }

@@ -13,6 +13,7 @@ pub mod app;
 pub mod approval;
 pub mod attention;
 mod clip;
+mod columns;
 pub mod command_block;
 pub mod complete;
 pub mod completer;

@@ -37,8 +37,6 @@ pub enum Inquiry {
     About,
     /// What would a report of a defect need?
     Bug,
-    /// What goes to the model before the conversation?
-    Context,
     /// What does that cost?
     Cost(Spent),
     /// What has changed in the project?
@@ -82,6 +80,8 @@ pub enum Inquiry {
 pub struct Answer {
     /// Changes of files to show before that.
     pub changes: Vec<FileChange>,
+    /// What is shown in two columns before that.
+    pub rows: Vec<(String, String)>,
     /// For the person, any number of lines.
     pub text: String,
     /// What the agent is to be told in consequence.

@@ -132,10 +132,14 @@ pub fn find(name: &str) -> Option<&'static Slash> {
     ALL.iter().find(named)
 }
 
-/// Whether a command changes whom the messages after it are for: it waits for those before it.
-pub fn takes_its_turn(name: &str) -> bool {
-    const IN_TURN: &[&str] = &["clear", "model", "new", "provider", "resume"];
-    find(name).is_some_and(|slash| IN_TURN.contains(&slash.name))
+/// Whether a command changes whom the messages after it are for: it waits for those before it. Some
+/// only tell what there is if nothing follows them.
+pub fn takes_its_turn(name: &str, arguments: &str) -> bool {
+    match find(name).map(|slash| slash.name) {
+        Some("clear" | "new") => true,
+        Some("model" | "provider" | "resume") => !arguments.is_empty(),
+        _ => false,
+    }
 }
 
 /// Says that there is no such command, and which may be meant.

@@ -35,8 +35,8 @@ pub struct Transcript {
     asked: Vec<CallId>,
     /// Changes that were shown when their approval was asked, and need not be shown again.
     shown: Vec<(CallId, FileChange)>,
-    /// Calls that the person has refused.
-    refused: Vec<CallId>,
+    /// What the person stops everything with, if they do.
+    stopped_by: &'static str,
     /// What the terminal can show.
     looks: Looks,
     width: usize,
@@ -59,12 +59,12 @@ enum Open {
     Thought(Prose),
 }
 
-/// What is said when the user has stopped everything.
-const CANCELLED: [&str; 2] = [
-    "Cancelled by ESC",
-    "Stopped model stream and tool execution; todo state remains unchanged unless a tool had \
-     already completed.",
-];
+/// How everything is stopped, unless it is said otherwise.
+const ESC: &str = "ESC";
+
+/// What is said when the user has stopped everything, after what has stopped it.
+const STOPPED: &str = "Stopped model stream and tool execution; todo state remains unchanged unless a tool had \
+     already completed.";
 
 impl Transcript {
     /// With nothing said yet.
@@ -77,7 +77,7 @@ impl Transcript {
             calls: Vec::new(),
             asked: Vec::new(),
             shown: Vec::new(),
-            refused: Vec::new(),
+            stopped_by: ESC,
             looks,
             width: 80,
             now: Instant::now(),
@@ -217,6 +217,11 @@ impl Transcript {
         self.settled.extend(lines);
     }
 
+    /// The person stops everything with this.
+    pub(crate) fn stop_by(&mut self, what: &'static str) {
+        self.stopped_by = what;
+    }
+
     /// What is to be approved, and why. If it is a change, it need not be shown again when done.
     pub fn propose(&mut self, call: &CallId, lines: Vec<Line>, change: Option<&FileChange>) {
         self.gap();
@@ -226,16 +231,13 @@ impl Transcript {
     }
 
     /// What the person has answered.
-    pub fn answered(&mut self, call: &CallId, decision: &Decision) {
+    pub fn answered(&mut self, decision: &Decision) {
         let answer = match decision {
             Decision::Approve => "approved by you".to_owned(),
             Decision::Always(remember) => {
                 format!("always, by you: {}", approval::in_words(remember))
             }
-            Decision::Refuse => {
-                self.refused.push(call.clone());
-                "refused by you".to_owned()
-            }
+            Decision::Refuse => "refused by you".to_owned(),
             Decision::Modify(_) => "changed by you".to_owned(),
         };
         self.labelled("  ", &answer, Style::color(Color::YELLOW));
@@ -378,7 +380,6 @@ impl Transcript {
             let ended = Ended {
                 view: &view,
                 shown: self.shown.iter().any(shown),
-                refused: self.refused.contains(&view.id),
                 named,
                 ran: began.zip(ended).map(|(began, ended)| ended - began),
             };
@@ -420,13 +421,13 @@ impl Transcript {
         self.calls.clear();
         self.asked.clear();
         self.shown.clear();
-        self.refused.clear();
         match end {
             PromptEnd::Completed => {}
             PromptEnd::UserCancelled => {
                 self.gap();
                 let style = Style::color(Color::YELLOW);
-                let lines = CANCELLED.map(|line| Line::new(line, style));
+                let by = format!("Cancelled by {}", self.stopped_by);
+                let lines = [&by, STOPPED].map(|line| Line::new(line, style));
                 let rows = lines
                     .iter()
                     .flat_map(|line| wrap(line, width, &Indent::default()));
@@ -446,6 +447,7 @@ impl Transcript {
                 self.error(&failure.message, failure.hint.as_deref());
             }
         }
+        self.stopped_by = ESC;
         self.gap();
     }
 
@@ -466,7 +468,7 @@ impl Transcript {
                     self.settled.extend(lines.map(Line::plain));
                     self.gap();
                 }
-                Told::Event(event) => self.event(event, width),
+                Told::Event(event) => self.event(*event, width),
             }
         }
         self.close(width);

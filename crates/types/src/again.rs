@@ -20,5 +20,11 @@ pub enum Told {
     /// The person has said this.
     Prompt(String),
     /// What front ends were told then, or would have been.
-    Event(Event),
+    Event(Box<Event>),
+}
+
+impl From<Event> for Told {
+    fn from(event: Event) -> Self {
+        Self::Event(Box::new(event))
+    }
 }

@@ -33,6 +33,12 @@ pub struct ApprovalRequest {
     pub dangerous: bool,
     /// What can be allowed for good, the narrowest first.
     pub always: Vec<Remember>,
+    /// Why nothing can, where that is not plain.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub once: Option<String>,
+    /// What a command has printed last that is to run again.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub printed: String,
     /// Stands for exactly this proposal. The answer gives it back, so that nothing else is
     /// approved by it.
     pub fingerprint: String,

@@ -17,7 +17,7 @@ use crate::mode::Mode;
 use crate::question::Question;
 use crate::todo::Todo;
 use crate::tool::CallView;
-use crate::usage::{FinishReason, Usage};
+use crate::usage::{Before, FinishReason, Usage};
 
 /// One thing that happened.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -91,6 +91,8 @@ pub enum Event {
         tokens: usize,
         /// How much there is room for, where that is known.
         limit: Option<usize>,
+        /// What of that comes before the conversation.
+        before: Before,
     },
     /// The mode has changed.
     ModeChanged {
@@ -155,6 +157,10 @@ pub enum NoticeKind {
     Memory,
     /// An `@` in the prompt looks like a file and names none.
     NoSuchFile,
+    /// The person is here for the first time.
+    Welcome,
+    /// The server does not list the model that it is asked for.
+    ModelUnlisted,
     /// What the person asked for could not be done, and nothing has changed.
     NotDone,
 }

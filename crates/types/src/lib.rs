@@ -40,4 +40,4 @@ pub use nearest::nearest;
 pub use question::{Question, QuestionOption};
 pub use todo::{Todo, TodoStatus};
 pub use tool::{CallStatus, CallView, FileChange, ToolError, ToolErrorKind, ToolSpec};
-pub use usage::{FinishReason, Spent, Usage};
+pub use usage::{Before, FinishReason, Spent, Usage};

@@ -5,6 +5,7 @@ use serde_json::Value;
 
 use crate::id::CallId;
 use crate::todo::Todo;
+use crate::tokens;
 
 /// What a model is told about a tool.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -18,6 +19,15 @@ pub struct ToolSpec {
     /// Other names that models use for it. They are understood, not told.
     #[serde(default, skip_serializing)]
     pub aliases: Vec<String>,
+}
+
+impl ToolSpec {
+    /// How many tokens it takes to tell of it, by guess.
+    pub fn tokens(&self) -> u64 {
+        tokens::estimate(&self.name)
+            + tokens::estimate(&self.description)
+            + tokens::estimate(&self.parameters.to_string())
+    }
 }
 
 /// Where a call stands. Calls only move forward, but for one that the sandbox has refused something
@@ -112,7 +122,7 @@ impl ToolError {
 impl ToolError {
     /// Whether the call was stopped, or refused by the person, rather than failed.
     pub fn is_cancelled(&self) -> bool {
-        self.kind == ToolErrorKind::Cancelled
+        matches!(self.kind, ToolErrorKind::Cancelled | ToolErrorKind::Refused)
     }
 }
 
@@ -130,6 +140,8 @@ pub enum ToolErrorKind {
     Denied,
     /// The user stopped it.
     Cancelled,
+    /// The user was asked, and said no.
+    Refused,
     /// No such file or directory.
     FileNotFound,
     /// A directory where a file was meant.

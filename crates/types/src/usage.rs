@@ -17,6 +17,24 @@ pub struct Usage {
     pub thoughts: u64,
 }
 
+/// What goes to a model before the conversation, in tokens by guess.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Before {
+    /// Standing instructions.
+    pub instructions: u64,
+    /// What is written down for it.
+    pub memory: u64,
+    /// The tools that are offered.
+    pub tools: u64,
+}
+
+impl Before {
+    /// All of it.
+    pub fn total(&self) -> u64 {
+        self.instructions + self.memory + self.tools
+    }
+}
+
 impl Usage {
     /// Whether the server counted anything.
     pub fn is_known(&self) -> bool {

@@ -11,6 +11,10 @@ use crate::policy::{Question, Verdict};
 use crate::reply::Asked;
 use crate::session::Agent;
 
+/// How much is shown of what a command has printed.
+const LAST_LINES: usize = 6;
+const LAST_BYTES: usize = 2000;
+
 impl Agent {
     /// The same call with what it was missing, to be asked about; `None` if its output stands.
     pub(super) fn offered(
@@ -41,7 +45,7 @@ impl Agent {
             question.reasons.clear();
         }
         question.dangerous |= self.policy.is_dangerous(grant);
-        question.always.clear();
+        (question.always, question.once) = (vec![], None);
         let lacking = lacking(grant);
         question.reasons.insert(0, lacking.clone());
         let twice = "it has run: yes runs it again with this allowed, and what it has done may \
@@ -50,6 +54,7 @@ impl Agent {
         let mut request = self.request(&view, &effects, question, Preview::default());
         let pieces = [request.fingerprint.as_bytes(), lacking.as_bytes()];
         request.fingerprint = fingerprint(&pieces);
+        request.printed = last_lines(&output.text);
         terms.granted.push(grant.clone());
         Some(Ready {
             plan,
@@ -58,6 +63,13 @@ impl Agent {
             terms,
         })
     }
+}
+
+/// The end of what a command has printed: what it complains about is there.
+fn last_lines(printed: &str) -> String {
+    let lines: Vec<&str> = printed.trim_end().lines().collect();
+    let last = lines[lines.len().saturating_sub(LAST_LINES)..].join("\n");
+    last[last.ceil_char_boundary(last.len().saturating_sub(LAST_BYTES))..].to_owned()
 }
 
 /// What the sandbox has refused, going by what the command printed, and what would be allowed.

@@ -17,6 +17,9 @@ use crate::policy::{Question, Verdict};
 use crate::reply::Asked;
 use crate::session::Agent;
 
+/// What the model is told when a person has said no.
+pub(crate) const REFUSED: &str = "The user did not allow this. Ask what to do instead.";
+
 impl Agent {
     /// Understands a call and asks the policy. Nothing has happened yet when this returns.
     pub(super) async fn judge(&self, asked: &Asked, view: &mut CallView) -> Judgement {
@@ -175,11 +178,16 @@ impl Agent {
             proposal,
             reasons: question.reasons,
             dangerous: question.dangerous,
+            once: question
+                .once
+                .filter(|_| !question.dangerous)
+                .map(str::to_owned),
             always: if question.dangerous {
                 vec![]
             } else {
                 question.always
             },
+            printed: String::new(),
             fingerprint: print,
         }
     }
@@ -267,9 +275,9 @@ impl Agent {
                     Some((_, ready)) if !ready.terms.granted.is_empty() => {
                         "The user did not allow it to run again with that permission."
                     }
-                    _ => "The user did not allow this. Ask what to do instead.",
+                    _ => REFUSED,
                 };
-                Answer::Refuse(ToolError::new(ToolErrorKind::Cancelled, message))
+                Answer::Refuse(ToolError::new(ToolErrorKind::Refused, message))
             }
             // Nothing is remembered that was not offered.
             Decision::Always(remember) if request.always.contains(&remember) => {

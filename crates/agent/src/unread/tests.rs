@@ -38,7 +38,7 @@ impl Talk {
             tools: vec![],
         };
         let messages: Vec<&Arc<Message>> = self.messages.iter().collect();
-        let sent = self.scale.weigh(&told.system, &told.tools, &messages);
+        let sent = self.scale.weigh(&told, &told.tools, &messages);
         let usage = Usage {
             input: count(
                 sent.new.estimate * self.percent / 100,

@@ -1,11 +1,32 @@
 //! A stored session, told again.
 
+use std::sync::Arc;
+
 use pollux_store::Home;
 use pollux_testkit::{Project, ScriptedReply};
-use pollux_types::{CallStatus, CallView, Command, Event, Message, Part, Todo, TodoStatus, Told};
+use pollux_tools::{Reach, Registry, Sandbox, ShellLimits, Workspace};
+use pollux_types::{
+    Again, CallStatus, CallView, Command, Event, Message, Part, Todo, TodoStatus, Told,
+};
 use serde_json::json;
 
 use super::support::{Bench, record, told};
+
+/// What can be called in a project.
+fn tools(project: &Project) -> Registry {
+    let workspace = Arc::new(Workspace::new(project.path(), &[]).unwrap());
+    let reach = Reach::new(pollux_model::http_client);
+    Registry::builtin(workspace, ShellLimits::default(), Sandbox::off(), reach)
+}
+
+/// The call that was told last.
+fn last_call(again: &Again) -> CallView {
+    let told = again.told.iter().filter_map(|told| match told {
+        Told::Event(event) => Some((**event).clone()),
+        Told::Prompt(_) => None,
+    });
+    ended(told).pop().unwrap()
+}
 
 /// The calls as they were told, with the words that are kept of them.
 fn ended(events: impl Iterator<Item = Event>) -> Vec<CallView> {
@@ -44,11 +65,11 @@ async fn calls_changes_commands_and_todos_are_told_as_they_were() {
     let home = Home::new(project.pollux_home());
     let found = pollux_store::find(&home, project.path(), "latest").unwrap();
     let record = record(&found);
-    let again = record.again();
+    let again = record.again(&tools(&project));
     assert_eq!(again.left_out, 0);
     let events = || {
         again.told.iter().filter_map(|told| match told {
-            Told::Event(event) => Some(event.clone()),
+            Told::Event(event) => Some((**event).clone()),
             Told::Prompt(_) => None,
         })
     };
@@ -145,7 +166,7 @@ async fn of_a_long_session_the_newest_is_told() {
         history: vec![],
         calls: vec![],
     };
-    assert_eq!(record.again(), pollux_types::Again::default());
+    assert_eq!(record.again(&tools(&project)), Again::default());
     let said = |text: &str| Message::user(vec![Part::text(text)]);
     let call = pollux_types::FunctionCall {
         id: pollux_types::CallId::new("c"),
@@ -166,23 +187,85 @@ async fn of_a_long_session_the_newest_is_told() {
         said("last"),
     ];
     // Of a result only the beginning counts, which is all that anybody sees.
-    assert_eq!(record.again().left_out, 1);
+    assert_eq!(record.again(&tools(&project)).left_out, 1);
     // Nobody is told of results without their call.
     record.history[4] = said(&"b".repeat(200));
-    assert_eq!(record.again().left_out, 3);
+    assert_eq!(record.again(&tools(&project)).left_out, 3);
     // Something is always told.
     record.history[4] = said(&"b".repeat(200_000));
-    assert_eq!(record.again().left_out, 4);
+    assert_eq!(record.again(&tools(&project)).left_out, 4);
     // Of a call without a result, and without a record, there is little to tell.
     record.history = vec![said("go"), Message::model(vec![Part::FunctionCall(call)])];
-    let again = record.again();
-    let Some(Told::Event(Event::ToolCallUpdate(view))) = again.told.last() else {
-        panic!("{again:?}")
-    };
+    let again = record.again(&tools(&project));
+    let view = last_call(&again);
     assert_eq!(
         (view.name.as_str(), view.status),
         ("read_file", CallStatus::Error)
     );
     let message = &view.error.as_ref().unwrap().message;
     assert!(message.starts_with("Interrupted: "), "{message}");
+    // But what it was about, its arguments say.
+    let args = json!({"command": "make all"});
+    let unfinished = pollux_types::FunctionCall {
+        id: pollux_types::CallId::new("d"),
+        name: "bash".into(),
+        args: args.as_object().unwrap().clone(),
+        signature: None,
+    };
+    record.history[1] = Message::model(vec![Part::FunctionCall(unfinished)]);
+    let again = record.again(&tools(&project));
+    let view = last_call(&again);
+    assert_eq!(
+        (view.name.as_str(), view.summary.as_str()),
+        ("run_shell_command", "make all")
+    );
+}
+
+#[tokio::test]
+async fn a_refusal_stays_one_and_what_was_attached_is_told() {
+    let write = json!({"file_path": "b.txt", "content": "b"});
+    let replies = vec![ScriptedReply::call("write_file", write)];
+    let project = Project::new()
+        .file("a.txt", "one\ntwo\nContent from @go:\n")
+        .file("src/x.txt", "x\n")
+        .file("src/y.txt", "y\n");
+    let options = super::support::Options {
+        approval: pollux_types::ApprovalMode::Default,
+        asks: true,
+        ..Default::default()
+    };
+    let mut bench = Bench::with(project, replies, options);
+    let is_read = |event: &Event| match event {
+        Event::ToolCallUpdate(view) if view.output.is_some() => Some(view.clone()),
+        _ => None,
+    };
+    bench.submit("go on @a.txt, @src/ and @a.txt").await;
+    let attached = [bench.wait_for(is_read).await, bench.wait_for(is_read).await];
+    let question = bench.question().await;
+    bench
+        .decide(&question, pollux_types::Decision::Refuse)
+        .await;
+    let (events, _) = bench.finish().await;
+    let refused = ended(events.into_iter());
+    let project = bench.close().await;
+    let home = Home::new(project.pollux_home());
+    let found = pollux_store::find(&home, project.path(), "latest").unwrap();
+    let again = record(&found).again(&tools(&project));
+    let retold = again.told.into_iter().filter_map(|told| match told {
+        Told::Event(event) => Some(*event),
+        Told::Prompt(_) => None,
+    });
+    let retold = ended(retold);
+    let seen = |view: &CallView| (view.name.clone(), view.summary.clone(), view.output.clone());
+    assert_eq!(retold.len(), 3);
+    let lines = |view: &CallView| view.output.as_deref().unwrap().lines().count();
+    for (retold, before) in retold.iter().zip(&attached) {
+        assert_eq!(seen(retold), seen(before));
+        assert!(lines(before) >= 4);
+    }
+    assert_eq!(retold[2].error, refused[0].error);
+    assert_eq!(
+        refused[0].error.as_ref().unwrap().kind,
+        pollux_types::ToolErrorKind::Refused
+    );
 }

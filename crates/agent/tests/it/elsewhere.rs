@@ -36,7 +36,7 @@ fn counted(text: &str, usage: Usage) -> ScriptedReply {
 async fn context(bench: &mut Bench) -> (usize, Option<usize>) {
     bench
         .wait_for(|event| match event {
-            Event::Context { tokens, limit } => Some((*tokens, *limit)),
+            Event::Context { tokens, limit, .. } => Some((*tokens, *limit)),
             _ => None,
         })
         .await

@@ -156,6 +156,7 @@ fn answerer(model: &ScriptedModel, tools: &Registry) -> Answerer {
         window: Some(100_000),
         base_url: None,
         found: false,
+        doubt: None,
     }
 }
 

@@ -46,7 +46,7 @@ pub(super) async fn examine<W: Write>(
             Err(failure) => return told.tell(failed(name, failure)),
         },
     };
-    told.tell(chosen(&place, settings))?;
+    told.tell(chosen(&place, settings).await)?;
     told.tell(key(&place))?;
     told.tell(server(&place, settings).await)
 }
@@ -58,9 +58,9 @@ fn nobody() -> Check {
     )
 }
 
-fn chosen(place: &Place, settings: &Settings) -> Check {
+async fn chosen(place: &Place, settings: &Settings) -> Check {
     let Place { name, source, .. } = place;
-    match place.connect(settings) {
+    match place.choose(settings).await {
         Ok(chosen) => {
             let model = &chosen.model.info().model;
             Check::ok("model", format!("{model} of `{name}`, {source}"))

@@ -10,7 +10,7 @@ use crate::args::Args;
 use crate::checks::Check;
 use crate::environment::{Environment, working_directory};
 use crate::failure::Failure;
-use crate::told::{self, Cost};
+use crate::told;
 use crate::wire;
 
 pub(super) fn check(args: &Args, environment: &Environment) -> Check {
@@ -35,6 +35,6 @@ fn measure(args: &Args, environment: &Environment) -> Result<[u64; 2], Failure> 
     let (memory, _) = told::read_memory(&home, &cwd);
     Ok([Detail::Full, Detail::Lean].map(|detail| {
         let told = told::instructions(detail, &cwd, &workspace, &memory, &tools);
-        Cost::of(&told).sum()
+        told.size().total()
     }))
 }

@@ -13,7 +13,7 @@ use super::*;
 fn elsewhere(project: &Project) -> Elsewhere {
     let lab = ProviderSettings {
         kind: "openai".into(),
-        base_url: Some("http://lab:1/v1".into()),
+        base_url: Some("http://127.0.0.1:1/v1".into()),
         context_window: Some(4096),
         ..ProviderSettings::default()
     };
@@ -28,7 +28,7 @@ fn elsewhere(project: &Project) -> Elsewhere {
         workspace: Arc::new(Workspace::new(project.path(), &[]).unwrap()),
         tools: Registry::new(vec![]),
         tool_calls: None,
-        told: Current::default(),
+        memory: Current::default(),
         who: Current::new(Answering {
             provider: "offline".into(),
             model: "offline".into(),
@@ -52,11 +52,14 @@ fn say(record: &mut Record, text: &str) {
 async fn a_model_comes_with_its_room_and_what_it_is_told() {
     let project = Project::new();
     let mut elsewhere = elsewhere(&project);
-    let big = elsewhere.model("claude-x").await.ok().unwrap();
+    // Nobody is asked whether it is there.
+    let wanted = Wanted::instead(&elsewhere.who.get(), "claude-x", &elsewhere.settings, None);
+    let located = elsewhere.locate(wanted).ok().unwrap();
+    let big = elsewhere.choose(located).await.ok().unwrap();
     assert_eq!(big.window, Some(200_000));
     let small = elsewhere.model("lab/small-3b").await.ok().unwrap();
     assert_eq!(small.window, Some(4096));
-    assert_eq!(small.base_url.as_deref(), Some("http://lab:1/v1"));
+    assert_eq!(small.base_url.as_deref(), Some("http://127.0.0.1:1/v1"));
     assert!(small.instructions.system.len() < big.instructions.system.len());
     elsewhere.settings.context.token_limit = Some(1000);
     let other = elsewhere.model("other").await.ok().unwrap();
@@ -79,7 +82,7 @@ async fn a_session_goes_on_with_the_model_it_was_talking_to() {
     let why = elsewhere.resume(&id).await.err().unwrap();
     assert!(why.ends_with("` is this one"), "{why}");
     drop(first);
-    elsewhere.model("claude-x").await.ok().unwrap();
+    elsewhere.model("offline").await.ok().unwrap();
     let second = elsewhere.begin();
     assert_ne!(second.session.as_str(), id);
     let Resumed {

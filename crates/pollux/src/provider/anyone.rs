@@ -33,7 +33,7 @@ impl Anyone {
         let place = Place::found(&found, self.tool_calls);
         Ok(Chosen {
             found: Some(told),
-            ..place.connect(settings)?
+            ..place.connect(found.model.clone(), settings)?
         })
     }
 

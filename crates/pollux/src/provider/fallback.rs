@@ -37,7 +37,7 @@ fn stand_in(entry: &str, surroundings: Surroundings<'_>) -> Result<Arc<dyn Model
         ..Wanted::default()
     };
     let chosen = match locate(wanted, surroundings)? {
-        Located::At(place) => place.connect(surroundings.settings)?,
+        Located::At(place) => place.connect(model.to_owned(), surroundings.settings)?,
         Located::Offline | Located::Anyone(_) => Chosen::offline(),
     };
     Ok(chosen.model)

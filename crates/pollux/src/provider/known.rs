@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use pollux_model::Offline;
 use pollux_store::Settings;
 
-use super::{PROVIDERS, Place, Provider, Server, Surroundings, Wanted};
+use super::{PROVIDERS, Place, Provider, Server, Surroundings, Wanted, is_provider};
 use crate::environment::Environment;
 use crate::failure::Failure;
 
@@ -40,4 +40,12 @@ pub(crate) fn known_providers(settings: &Settings) -> Vec<String> {
 pub(crate) fn place_of(name: &str, surroundings: Surroundings<'_>) -> Result<Place, Failure> {
     let server = Server::named(name, surroundings.settings)?;
     server.place(Wanted::default(), surroundings.environment)
+}
+
+/// What is wrong with the provider that `name` begins with, if nobody is called so.
+pub(crate) fn stranger(name: &str, settings: &Settings) -> Option<Failure> {
+    let (first, _) = name
+        .split_once('/')
+        .filter(|(first, _)| !is_provider(first))?;
+    Server::named(first, settings).err()
 }

@@ -4,15 +4,22 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use pollux_model::{
-    DEFAULT_IDLE, Directory, Endpoint, Inquiry, Key, Model, ModelInfo, Protocol, TextTools, Ways,
+    Catalogue, DEFAULT_IDLE, Directory, Endpoint, Inquiry, Key, Model, ModelInfo, Protocol,
+    TextTools, Ways,
 };
 use pollux_store::{ProviderSettings, Settings};
+use tokio::time::timeout;
 
 use super::ways;
 use super::{Chosen, PROVIDERS, Provider, Source};
 use crate::args::ToolCalls;
 use crate::failure::Failure;
 use crate::local::Local;
+
+/// How long a server may take to list its models.
+const PATIENCE: Duration = Duration::from_secs(3);
+/// How many of them are named where one has to be chosen.
+const NAMED: usize = 10;
 
 /// A server, and what is wanted of it.
 pub(crate) struct Place {
@@ -62,17 +69,60 @@ impl Place {
         }
     }
 
-    /// The model, ready to be talked to. Opens no connection.
-    pub(crate) fn connect(&self, settings: &Settings) -> Result<Chosen, Failure> {
-        let provider = self.provider;
-        let model = match (&self.model, &self.base_url) {
-            (Some(model), _) => model.clone(),
-            (None, Some(url)) if provider.serves_anything => {
-                let message = format!("which model of {url} shall answer?");
-                return Err(Failure::usage(message).hint("name it with `--model` or POLLUX_MODEL"));
-            }
-            (None, _) => provider.default_model.to_owned(),
+    /// The model that is asked for, or else the only one that there is.
+    pub(crate) async fn choose(&self, settings: &Settings) -> Result<Chosen, Failure> {
+        let model = match self.wanted_model() {
+            Some(model) => model.to_owned(),
+            None => self.only_model(settings).await?,
         };
+        self.connect(model, settings)
+    }
+
+    /// What there is, where that leaves no choice.
+    async fn only_model(&self, settings: &Settings) -> Result<String, Failure> {
+        let listed = self.models(settings).await;
+        let which = Failure::usage(format!("which model of {} shall answer?", self.address()));
+        let name_it = "name it with `--model` or POLLUX_MODEL";
+        let catalogue = match listed {
+            Ok(catalogue) => catalogue,
+            Err(why) => return Err(which.hint(format!("{name_it}; no list of them: {why}"))),
+        };
+        let talking = catalogue.models.iter().filter(|model| model.chats);
+        let names: Vec<&str> = talking.map(|model| model.id.as_str()).collect();
+        match names.as_slice() {
+            [only] => Ok((*only).to_owned()),
+            [] => Err(which.hint(format!("{name_it}; the server lists none"))),
+            several => {
+                let shown = several[..several.len().min(NAMED)].join(", ");
+                let more = match several.len().saturating_sub(NAMED) {
+                    0 => String::new(),
+                    more => format!(" and {more} more"),
+                };
+                Err(which.hint(format!("{name_it}; there are: {shown}{more}")))
+            }
+        }
+    }
+
+    /// What it has, or why that is not known. Takes [`PATIENCE`] at most.
+    pub(crate) async fn models(&self, settings: &Settings) -> Result<Catalogue, String> {
+        let directory = self.directory(settings);
+        let directory = directory.map_err(|failure| failure.message)?;
+        match timeout(PATIENCE, directory.models()).await {
+            Err(_) => Err(format!("{} does not answer", self.address())),
+            Ok(listed) => listed.map_err(|error| error.to_string()),
+        }
+    }
+
+    /// Whether it lists the model that is asked for; `None` if nobody can tell.
+    pub(crate) async fn lists_it(&self, settings: &Settings) -> Option<bool> {
+        let model = self.model.as_deref()?;
+        let catalogue = self.models(settings).await.ok()?;
+        (!catalogue.models.is_empty()).then(|| catalogue.get(model).is_some())
+    }
+
+    /// A model of it, ready to be talked to. Opens no connection.
+    pub(crate) fn connect(&self, model: String, settings: &Settings) -> Result<Chosen, Failure> {
+        let provider = self.provider;
         let set = self.own.context_window;
         let window = match &self.base_url {
             None => provider.window(&model),

@@ -24,7 +24,10 @@ fn with_settings(args: &Args, vars: &[(&str, &str)], settings: &Settings) -> Str
 /// Without asking anybody.
 fn told(wanted: Wanted, surroundings: Surroundings<'_>) -> String {
     let chosen = locate(wanted, surroundings).and_then(|located| match located {
-        Located::At(place) => place.connect(surroundings.settings),
+        Located::At(place) => match place.wanted_model() {
+            Some(model) => place.connect(model.to_owned(), surroundings.settings),
+            None => Err(Failure::internal("the only model")),
+        },
         Located::Offline => Ok(Chosen::offline()),
         Located::Anyone(Anyone { model, .. }) => {
             let failure = model.map(|(_, failure)| failure);
@@ -103,7 +106,7 @@ fn a_server_of_ones_own_needs_no_key_but_a_model() {
         ),
         "openai/q at http://localhost:1/v1"
     );
-    insta::assert_snapshot!(chosen(&url, &[]), @"2: which model of http://localhost:1/v1 shall answer?; name it with `--model` or POLLUX_MODEL");
+    insta::assert_snapshot!(chosen(&url, &[]), @"1: the only model;");
 }
 
 #[test]

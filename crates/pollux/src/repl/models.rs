@@ -1,6 +1,6 @@
 //! The models that servers have: the one that answers, and those of the settings.
 //!
-//! Nobody is asked before somebody wants to know, and nobody waits for longer than [`PATIENCE`].
+//! Nobody is asked before somebody wants to know, and nobody waits for long.
 
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
@@ -11,12 +11,9 @@ use futures_util::future::join_all;
 use pollux_model::{Listed, Offline};
 use pollux_store::Answering;
 use pollux_tui::program::Choice;
-use tokio::time::timeout;
 
 use crate::provider::{self, Located, Place, Surroundings, Wanted};
 
-/// How long a server may take to list its models.
-const PATIENCE: Duration = Duration::from_secs(3);
 /// How long a list counts.
 const KEPT: Duration = Duration::from_mins(1);
 /// How many models of a server are printed.
@@ -105,14 +102,7 @@ impl Lists {
         if let Some(models) = self.fresh(place) {
             return Ok(models);
         }
-        let directory = place.directory(surroundings.settings);
-        let directory = directory.map_err(|failure| failure.message)?;
-        let catalogue = match timeout(PATIENCE, directory.models()).await {
-            Err(_) => return Err(format!("{} does not answer", place.address())),
-            Ok(Err(error)) => return Err(error.to_string()),
-            Ok(Ok(catalogue)) => catalogue,
-        };
-        let mut models = catalogue.models;
+        let mut models = place.models(surroundings.settings).await?.models;
         models.retain(|model| model.chats);
         let said = (Instant::now(), models.clone());
         self.0.borrow_mut().insert(key(place), said);
@@ -214,11 +204,9 @@ fn described(model: &Listed) -> String {
 }
 
 /// Who is set up, and what the others lack.
-pub(super) fn providers(surroundings: Surroundings<'_>) -> String {
-    let names = provider::known_providers(surroundings.settings);
-    let width = names.iter().map(String::len).max().unwrap_or_default();
-    let mut text = String::new();
-    for name in names {
+pub(super) fn providers(surroundings: Surroundings<'_>) -> Vec<(String, String)> {
+    let names = provider::known_providers(surroundings.settings).into_iter();
+    let rows = names.map(|name| {
         let told = if name == Offline::NAME {
             "built in".to_owned()
         } else {
@@ -235,7 +223,7 @@ pub(super) fn providers(surroundings: Surroundings<'_>) -> String {
                 }
             }
         };
-        writeln!(text, "{name:<width$}  {told}").expect("a String takes any text");
-    }
-    text
+        (name, told)
+    });
+    rows.collect()
 }

@@ -1,11 +1,12 @@
 //! What the REPL wants to know of the world.
 
 use std::cell::RefCell;
-use std::fmt::Write as _;
 use std::io;
 use std::path::PathBuf;
 
-use pollux_store::Settings;
+use pollux_store::memory::Memory;
+use pollux_store::settings::{self, Listed, ProjectSettings};
+use pollux_store::{Found, Settings};
 use pollux_tui::program::{Answer, Answering, Choice, Choices, Choosing, Edited, Inquiry, Program};
 use pollux_types::{Command, Mode};
 use tokio::task::spawn_blocking;
@@ -16,9 +17,9 @@ use crate::args::Args;
 use crate::current::Current;
 use crate::editor;
 use crate::environment::Environment;
+use crate::failure::Failure;
 use crate::permissions::RuleFiles;
 use crate::provider::Surroundings;
-use crate::told::{Cost, Told};
 use crate::wire::{self, Callable, Plan, Started};
 use crate::{doctor, provider, sandbox, sessions};
 
@@ -28,6 +29,7 @@ pub(super) struct Here<'a> {
     environment: &'a Environment,
     rule_files: RuleFiles,
     settings: Settings,
+    project_settings: Option<ProjectSettings>,
     cwd: PathBuf,
     editor: String,
     /// What is known once the session has started.
@@ -39,7 +41,7 @@ pub(super) struct Here<'a> {
 /// What a session tells about itself at its start.
 struct Known {
     who: Current<pollux_store::Answering>,
-    told: Current<Told>,
+    memory: Current<Memory>,
     tools: Vec<Callable>,
 }
 
@@ -50,6 +52,7 @@ impl<'a> Here<'a> {
             environment,
             rule_files: plan.rule_files().clone(),
             settings: plan.settings().clone(),
+            project_settings: plan.project_settings().cloned(),
             cwd: plan.cwd().to_owned(),
             editor: editor::of(environment),
             session: RefCell::new(None),
@@ -61,9 +64,15 @@ impl<'a> Here<'a> {
     pub(super) fn learn(&self, started: &Started) {
         *self.session.borrow_mut() = Some(Known {
             who: started.who.clone(),
-            told: started.told.clone(),
+            memory: started.memory.clone(),
             tools: started.tools.clone(),
         });
+    }
+
+    /// Whether nobody has ever said anything here, or does now.
+    pub(super) fn is_first(&self) -> bool {
+        let home = self.environment.home();
+        self.args.words.is_none() && home.is_ok_and(|home| home.is_unused())
     }
 
     /// Who answers, once that is settled.
@@ -105,29 +114,11 @@ impl<'a> Here<'a> {
         )
     }
 
-    fn context(&self) -> String {
-        let known = self.session.borrow();
-        let Some(cost) = known.as_ref().map(|known| known.told.get().cost) else {
-            return String::new();
-        };
-        let Cost {
-            system,
-            memory,
-            tools,
-        } = cost;
-        let told = cost.sum();
-        format!(
-            "before the conversation: about {told} tokens (instructions {system}, memory {memory}, \
-             tools {tools})\n"
-        )
-    }
-
     fn memory(&self, words: &str) -> Answer {
         let known = self.session.borrow();
-        let told = known.as_ref().map(|known| known.told.get());
-        let memory = told.map(|told| told.memory).unwrap_or_default();
+        let memory = known.as_ref().map(|known| known.memory.get());
         match self.environment.home() {
-            Ok(home) => memory::answer(words, &memory, &home, &self.cwd),
+            Ok(home) => memory::answer(words, &memory.unwrap_or_default(), &home, &self.cwd),
             Err(failure) => Answer {
                 text: failure.message,
                 ..Answer::default()
@@ -135,29 +126,88 @@ impl<'a> Here<'a> {
         }
     }
 
-    fn tools(&self, mode: Mode) -> String {
+    fn tools(&self, mode: Mode) -> Vec<(String, String)> {
         let known = self.session.borrow();
         let tools = known.iter().flat_map(|known| &known.tools);
         let offered = tools.filter(|tool| mode == Mode::Build || !tool.edits);
-        offered.fold(String::new(), |mut text, tool| {
-            let Callable {
-                name, description, ..
-            } = tool;
-            let first = description.lines().next().unwrap_or_default();
-            writeln!(text, "{name:<20} {first}").expect("a String takes any text");
-            text
-        })
+        let rows = offered.map(|tool| {
+            let first = tool.description.lines().next().unwrap_or_default();
+            (tool.name.clone(), first.to_owned())
+        });
+        rows.collect()
     }
 
-    fn settings(&self) -> String {
-        let Ok(home) = self.environment.home() else {
-            return String::new();
+    /// What is set and by whom, and how to change it.
+    fn settings(&self) -> Answer {
+        let file = self.environment.home();
+        let file = file.and_then(|home| wire::settings_file(self.environment, &home));
+        let file = match file {
+            Ok(file) => file,
+            Err(failure) => {
+                return Answer {
+                    text: failure.message,
+                    ..Answer::default()
+                };
+            }
         };
-        match wire::settings_file(self.environment, &home) {
-            Err(failure) => failure.message,
-            Ok(file) => match std::fs::read_to_string(&file) {
-                Ok(text) => format!("{}:\n{text}", file.display()),
-                Err(_) => format!("{}: not there, so all is as usual", file.display()),
+        let project = self.project_settings.as_ref();
+        let set = settings::listed(&file, project, &self.args.config).into_iter();
+        let set = set.map(|Listed { setting, place }| (setting, place));
+        let rows: Vec<_> = self.chosen_for_this_run().chain(set).collect();
+        let nothing = if rows.is_empty() {
+            "nothing is set, so all is as usual\n"
+        } else {
+            ""
+        };
+        let file = file.display();
+        let text = format!(
+            "{nothing}To change something for good, write it into {file}; for one run, start with \
+             `--config KEY=VALUE`, for example `--config ui.vim=true`. Settings are read at the start."
+        );
+        Answer {
+            rows,
+            text,
+            ..Answer::default()
+        }
+    }
+
+    /// What wins over settings.
+    fn chosen_for_this_run(&self) -> impl Iterator<Item = (String, String)> {
+        let Args {
+            model, provider, ..
+        } = self.args;
+        let flags = [("--provider", provider), ("--model", model)];
+        let flags = flags.into_iter().filter_map(|(name, value)| {
+            let value = value.as_ref()?;
+            Some((format!("{name} {value}"), "a flag".to_owned()))
+        });
+        let variables = ["POLLUX_PROVIDER", "POLLUX_MODEL", "POLLUX_CONFIG"];
+        let variables = variables.into_iter().filter_map(|name| {
+            let value = self.environment.var(name)?;
+            Some((format!("{name}={value}"), "a variable".to_owned()))
+        });
+        flags.chain(variables)
+    }
+
+    /// The sessions of this project, newest first; reading them takes a moment.
+    async fn stored(&self) -> Result<Vec<Found>, Failure> {
+        let home = self.environment.home()?;
+        let cwd = self.cwd.clone();
+        let read = spawn_blocking(move || pollux_store::list(&home, &cwd)).await;
+        let read = read.map_err(io::Error::other).flatten();
+        read.map_err(|error| Failure::internal(error.to_string()))
+    }
+
+    async fn sessions(&self) -> Answer {
+        match self.stored().await {
+            Ok(found) => Answer {
+                rows: sessions::rows(&found),
+                text: sessions::how_to_go_on(&found).to_owned(),
+                ..Answer::default()
+            },
+            Err(failure) => Answer {
+                text: failure.message,
+                ..Answer::default()
             },
         }
     }
@@ -190,7 +240,6 @@ impl Program for Here<'_> {
                 Inquiry::Bug => {
                     self.about() + "Please add what you did, what came, and what you expected.\n"
                 }
-                Inquiry::Context => self.context(),
                 Inquiry::Cost(spent) => cost::report(&spent, &self.settings.prices),
                 Inquiry::Doctor => self.doctor().await,
                 Inquiry::Export { session, words } => {
@@ -198,11 +247,11 @@ impl Program for Here<'_> {
                         .unwrap_or_else(|failure| failure.message)
                 }
                 Inquiry::Models => self.models().await,
-                Inquiry::Providers => models::providers(self.surroundings()),
+                Inquiry::Providers => return in_rows(models::providers(self.surroundings())),
                 Inquiry::Sandbox => sandbox::report(self.args, self.environment),
-                Inquiry::Sessions => sessions::report(self.args, self.environment),
-                Inquiry::Settings => self.settings(),
-                Inquiry::Tools(mode) => self.tools(mode),
+                Inquiry::Sessions => return self.sessions().await,
+                Inquiry::Settings => return self.settings(),
+                Inquiry::Tools(mode) => return in_rows(self.tools(mode)),
             };
             Answer {
                 text,
@@ -222,11 +271,18 @@ impl Program for Here<'_> {
         match of {
             Choices::Models => self.known_models(),
             Choices::Providers => named(provider::known_providers(&self.settings)),
-            Choices::Sessions => sessions::choices(self.args, self.environment),
+            // They are on the disk: nobody waits for it with a key in hand.
+            Choices::Sessions => Vec::new(),
         }
     }
 
     fn more_choices(&self, of: Choices) -> Option<Choosing<'_>> {
+        if of == Choices::Sessions {
+            return Some(Box::pin(async {
+                let found = self.stored().await.unwrap_or_default();
+                sessions::choices(&found)
+            }));
+        }
         let answering = self.answering().filter(|_| of == Choices::Models)?;
         let lack = self.lists.lack(&answering, self.surroundings());
         lack.then(|| -> Choosing<'_> {
@@ -235,6 +291,13 @@ impl Program for Here<'_> {
                 self.known_models()
             })
         })
+    }
+}
+
+fn in_rows(rows: Vec<(String, String)>) -> Answer {
+    Answer {
+        rows,
+        ..Answer::default()
     }
 }
 

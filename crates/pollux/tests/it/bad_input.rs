@@ -27,6 +27,21 @@ fn a_missing_key_names_its_variable() {
 }
 
 #[test]
+fn a_provider_of_the_settings_says_what_it_lacks() {
+    let of = |setting: &str| fails(&["--config", setting, "--provider", "blue", "-p", "x"]);
+    insta::assert_snapshot!(of("providers.blue.kind=openai"), @"
+    52
+    error: the provider `blue` has no address
+    hint: set `providers.blue.base_url`, and `providers.blue.api_key_env` if it wants a key
+    ");
+    insta::assert_snapshot!(of("providers.blue.kind=opnai"), @"
+    52
+    error: providers.blue.kind: `opnai` is no protocol
+    hint: there are: gemini, openai, anthropic
+    ");
+}
+
+#[test]
 fn unknown_flags_and_values_name_the_nearest() {
     insta::assert_snapshot!(fails(&["--promt", "x"]), @"
     2

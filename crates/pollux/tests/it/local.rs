@@ -3,7 +3,7 @@
 use pollux_testkit::{HttpReply, ModelServer, Pollux, Project, Terminal, Turn};
 use serde_json::{Value, json};
 
-use super::support::pollux;
+use super::support::{placed, pollux};
 
 /// A server with these models, which says hello.
 fn server(models: Value) -> ModelServer {
@@ -160,4 +160,38 @@ fn the_prompt_does_not_wait_for_servers() {
     assert!(prompt < told && told.is_some(), "{drawn}");
     terminal.keys("<c-d>");
     assert_eq!(terminal.wait_exit(), 0);
+}
+
+#[test]
+fn of_an_address_the_only_model_answers_and_others_are_named() {
+    let project = Project::new();
+    let one = server(json!([{"id": "nomic-embed-text"}, {"id": "qwen3"}]));
+    let base_url = url(&one);
+    let ran = pollux(&project)
+        .args(["--base-url", base_url.as_str(), "-p", "hi"])
+        .run()
+        .exited(0);
+    assert!(ran.stdout.contains("from here."), "{}", ran.stdout);
+    assert_eq!(one.requests().pop().unwrap().json()["model"], "qwen3");
+    let names: Vec<Value> = (1..=12).map(|n| json!({"id": format!("m{n}")})).collect();
+    let many = server(json!(names));
+    let told = |server: &ModelServer| {
+        let ran = pollux(&project).env("OPENAI_BASE_URL", url(server));
+        let ran = ran.args(["-p", "hi"]).run().exited(2);
+        placed(&ran.stderr, server)
+    };
+    insta::assert_snapshot!(told(&many), @"
+    error: which model of http://SERVER/v1 shall answer?
+    hint: name it with `--model` or POLLUX_MODEL; there are: m1, m2, m3, m4, m5, m6, m7, m8, m9, m10 and 2 more
+    ");
+    let none = server(json!([]));
+    insta::assert_snapshot!(told(&none), @"
+    error: which model of http://SERVER/v1 shall answer?
+    hint: name it with `--model` or POLLUX_MODEL; the server lists none
+    ");
+    let unwilling = ModelServer::responding(|_| HttpReply::status(404));
+    insta::assert_snapshot!(told(&unwilling), @"
+    error: which model of http://SERVER/v1 shall answer?
+    hint: name it with `--model` or POLLUX_MODEL; no list of them: nothing answers at http://SERVER/v1/models: the server answered HTTP 404 Not Found
+    ");
 }

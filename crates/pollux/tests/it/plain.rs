@@ -61,6 +61,8 @@ fn it_reads_like_the_repl() {
         .start();
     repl.keys("hi<enter>").sees("as it comes.").ready();
     insta::assert_snapshot!(printed(&repl), @"
+    note: `/help` lists commands and keys; `@` puts files into a message
+
     context: N tokens · model: mock
     [build] /app> hi
 
@@ -243,7 +245,7 @@ fn what_was_typed_before_a_question_does_not_answer_it() {
     let turn = turn.and_call("run_shell_command", json!({"command": "touch made"}));
     let repl = start([turn, Turn::text(["And that."])]);
     repl.keys("go<enter>").sees("Now.").keys("y<enter>");
-    repl.sees("queued: it is sent when this is done");
+    repl.sees("queued: its turn comes when this is done");
     gate.open();
     repl.sees("run it?").keys("n<enter>");
     repl.sees("> y\n\n[ANSWER]\nAnd that.").ready();
@@ -265,7 +267,7 @@ fn a_line_goes_on_after_a_backslash_and_several_are_several_messages() {
 
 #[test]
 fn escape_and_cancel_stop_everything() {
-    for stop in ["<esc><enter>", "/cancel<enter>"] {
+    for (stop, by) in [("<esc><enter>", "ESC"), ("/cancel<enter>", "/cancel")] {
         let gate = Gate::new();
         let turns = [
             Turn::text(["Half.\nThe other"]).gate(&gate),
@@ -274,7 +276,7 @@ fn escape_and_cancel_stop_everything() {
         let repl = start(turns);
         repl.keys("go<enter>").sees("Half.").keys("later<enter>");
         repl.sees("queued: ").keys(stop);
-        repl.sees("Cancelled by ESC")
+        repl.sees(&format!("Cancelled by {by}\nStopped model stream"))
             .sees("note: not sent: later")
             .ready();
         repl.keys("again<enter>").sees("Whole.").ready();
@@ -285,7 +287,7 @@ fn escape_and_cancel_stop_everything() {
     repl.keys("go<enter>")
         .sees("run it?")
         .keys("/cancel<enter>");
-    repl.sees("Cancelled by ESC").ready();
+    repl.sees("Cancelled by /cancel").ready();
     assert!(!repl.project.exists("made"));
 }
 
@@ -334,7 +336,7 @@ fn who_waits_is_told_what_for() {
         .start();
     repl.keys("hi<enter>").sees("; try 2 of 2\nnext try in ");
     repl.sees(" s · /cancel stops it").keys("/cancel<enter>");
-    repl.sees("Cancelled by ESC").ready();
+    repl.sees("Cancelled by /cancel").ready();
     repl.keys("again<enter>").sees("Hello.").ready();
 
     let command = json!({"command": "sleep 60"});

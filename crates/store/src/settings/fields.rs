@@ -30,7 +30,7 @@ pub(super) fn variable<'de, D: Deserializer<'de>>(input: D) -> Result<Option<Str
 }
 
 /// Whether a shell would take it, and it does not look like a key.
-fn is_variable(name: &str) -> bool {
+pub(super) fn is_variable(name: &str) -> bool {
     let fits = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let is_name = name.chars().all(fits) && !name.starts_with(|c: char| c.is_ascii_digit());
     let has = |sort: fn(&char) -> bool| name.chars().any(|c| sort(&c));

@@ -179,7 +179,7 @@ fn pair_of(pairs: &[String], path: &[String]) -> String {
     key.map_or_else(|| "--config".to_owned(), |key| format!("--config {key}"))
 }
 
-fn key_of(pair: &str) -> &str {
+pub(super) fn key_of(pair: &str) -> &str {
     pair.split_once('=').map_or(pair, |(key, _)| key).trim()
 }
 
@@ -197,7 +197,7 @@ fn leave_out(table: &mut Table, path: &[String]) {
 }
 
 /// Sets `a.b.c=VALUE`; what is no TOML value is taken for text.
-fn lay_over(table: &mut Table, pair: &str) -> Result<(), String> {
+pub(super) fn lay_over(table: &mut Table, pair: &str) -> Result<(), String> {
     let (key, value) = pair.split_once('=').ok_or("expected KEY=VALUE")?;
     let value = format!("x = {}", value.trim())
         .parse::<Table>()
@@ -229,7 +229,7 @@ pub fn place_of(file: &Path, path: &[&str]) -> Option<String> {
 }
 
 /// Where the setting at `path` stands.
-fn line_of(source: &str, path: &[String]) -> Option<usize> {
+pub(super) fn line_of(source: &str, path: &[String]) -> Option<usize> {
     let document = DeTable::parse(source).ok()?;
     let mut table = document.get_ref();
     let mut place = None;

@@ -280,7 +280,7 @@ impl App {
         else {
             return Vec::new();
         };
-        self.transcript.answered(&request.call, &decision);
+        self.transcript.answered(&decision);
         vec![Effect::Send(Command::Decide {
             call: request.call,
             fingerprint: request.fingerprint,

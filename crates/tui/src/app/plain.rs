@@ -3,6 +3,7 @@
 
 use std::time::Duration;
 
+use pollux_types::Command;
 use tokio::time::Instant;
 
 use super::dialog::Dialog;
@@ -33,7 +34,14 @@ impl App {
         let escape = !line.is_empty() && line.chars().all(|c| c == '\x1b');
         let dismisses = escape || line.trim() == CANCEL;
         if dismisses && self.dialog.is_some() {
-            return self.dismiss();
+            let effects = self.dismiss();
+            if !escape && effects.contains(&Effect::Send(Command::Cancel)) {
+                self.transcript.stop_by(CANCEL);
+            }
+            return effects;
+        }
+        if escape && self.busy.is_some() {
+            return self.cancel();
         }
         if let Some(effects) = self.answer_in_line(line) {
             return effects;
@@ -43,7 +51,7 @@ impl App {
         let effects = self.enter(if escape { CANCEL } else { line });
         self.echoed = false;
         if self.queue.len() > waiting {
-            self.say("queued: it is sent when this is done");
+            self.say("queued: its turn comes when this is done");
         }
         effects
     }

@@ -1,6 +1,6 @@
 //! What the prompt says about the session, and what it has cost.
 
-use pollux_types::{ApprovalMode, CallStatus, Event, Mode, Spent};
+use pollux_types::{ApprovalMode, Before, CallStatus, Event, Mode, Spent};
 
 /// Where, who and how.
 #[derive(Clone, Debug, Default)]
@@ -23,6 +23,8 @@ pub struct Status {
     pub tokens: usize,
     /// How much fits, where that is known.
     pub limit: Option<usize>,
+    /// What of it comes before the conversation.
+    pub before: Before,
 }
 
 impl Status {
@@ -39,9 +41,14 @@ impl Status {
 
     pub(super) fn note(&mut self, event: &Event) {
         match event {
-            Event::Context { tokens, limit } => {
+            Event::Context {
+                tokens,
+                limit,
+                before,
+            } => {
                 self.tokens = *tokens;
                 self.limit = *limit;
+                self.before = *before;
             }
             Event::ModeChanged { mode } => self.mode = *mode,
             Event::ModelChanged {

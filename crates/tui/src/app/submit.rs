@@ -31,7 +31,10 @@ impl App {
     /// the messages before them must not be told after.
     pub(super) fn send(&mut self, draft: Draft) -> Vec<Effect> {
         let waits = match slash::split(&draft.text) {
-            Some((name, _)) => !self.queue.is_empty() && slash::takes_its_turn(name),
+            Some((name, arguments)) => {
+                let busy = self.busy.is_some() || !self.queue.is_empty();
+                busy && slash::takes_its_turn(name, arguments)
+            }
             None => self.busy.is_some(),
         };
         if waits {

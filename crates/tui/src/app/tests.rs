@@ -175,6 +175,7 @@ fn a_message_is_sent_and_its_answer_shown() {
     let context = Event::Context {
         tokens: 42,
         limit: None,
+        before: pollux_types::Before::default(),
     };
     repl.hear([context, Event::PromptEnded(PromptEnd::Completed)]);
     assert_eq!(repl.effects(), [Effect::Notify("pollux is done")]);
@@ -225,13 +226,12 @@ fn a_new_session_waits_for_the_messages_before_it() {
         repl.effects(),
         [new(), new(), Effect::ClearScreen, submit("fresh")]
     );
-    // With no message before it, there is nothing to wait for.
-    repl.hear([started()]).keys("/new<enter>");
-    assert_eq!(repl.effects(), [new()]);
-    repl.keys("last<enter>/new<enter>")
-        .hear([ended()])
-        .effects();
-    repl.hear([started(), ended()]);
+    // With no message before it, there is still what is being answered.
+    repl.hear([started()]).keys("/new<enter>/resume<enter>");
+    let sessions = Effect::Inquire(Inquiry::Sessions);
+    assert_eq!(repl.effects(), [sessions], "a list changes nothing");
+    assert!(repl.shown().contains("queued (up to edit):\n  /new\n"));
+    repl.hear([ended()]);
     let done = Effect::Notify("pollux is done");
     assert_eq!(repl.effects(), [new(), done]);
 }
@@ -324,6 +324,8 @@ fn request() -> ApprovalRequest {
         reasons: vec!["runs a build".into()],
         dangerous: false,
         always: vec![Remember::Command("make".into())],
+        once: None,
+        printed: String::new(),
         fingerprint: "f".into(),
     }
 }
@@ -532,7 +534,7 @@ fn a_session_that_goes_on_looks_as_it_did() {
         content("**Good**."),
     ];
     let mut told = vec![Told::Prompt("first\nwords\x1b".into())];
-    told.extend(lived.clone().map(Told::Event));
+    told.extend(lived.clone().map(Told::from));
     told.push(Told::Prompt("second".into()));
     let changed = Event::SessionChanged {
         session: pollux_types::SessionId::new("s"),

@@ -21,6 +21,8 @@ fn request(proposal: Proposal, always: Vec<Remember>) -> ApprovalRequest {
         reasons: vec!["it \u{202e}does".into()],
         dangerous: always.is_empty(),
         always,
+        once: None,
+        printed: String::new(),
         fingerprint: "f".into(),
     }
 }
@@ -217,4 +219,27 @@ fn answers_are_understood_or_asked_for_again() {
     for unclear in ["", "a0", "a3", "maybe", "yn", "a-1"] {
         assert_eq!(decided(unclear), Answer::Unclear, "{unclear}");
     }
+}
+
+#[test]
+fn what_was_printed_is_shown_and_passes_for_nothing_else() {
+    let again = ApprovalRequest {
+        printed: "touch: /x: Read-only\n  why: it is safe\u{1b}[2J".into(),
+        once: Some("it runs \u{202e} again".into()),
+        always: vec![],
+        ..command()
+    };
+    insta::assert_snapshot!(text_on(&again, 30), @r"
+    [approve] t
+      $ cargo test
+      $ rm -rf \e[8mx
+      in sub
+      runs: cargo test; rm -rf x
+      it has printed, at the end:
+      | touch: /x: Read-only
+      |   why: it is safe\e[2J
+      why: it \u{202e}does
+      no `always`: it runs
+        \u{202e} again
+    ");
 }

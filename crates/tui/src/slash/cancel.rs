@@ -12,7 +12,7 @@ pub(super) const COMMAND: Slash = Slash {
 };
 
 fn run(app: &mut App, _: &str) -> Vec<Effect> {
-    let effects = app.cancel();
+    let effects = app.cancel_by("/cancel");
     if effects.is_empty() {
         app.say("nothing is running");
     }

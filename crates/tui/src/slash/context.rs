@@ -1,8 +1,9 @@
 //! `/context`: how full the conversation is.
 
+use pollux_types::Before;
+
 use super::{Arguments, Slash};
 use crate::app::{App, Effect};
-use crate::program::Inquiry;
 
 pub(super) const COMMAND: Slash = Slash {
     name: "context",
@@ -18,9 +19,17 @@ fn run(app: &mut App, _: &str) -> Vec<Effect> {
         let percent = status.tokens * 100 / limit.max(1);
         format!(" of {limit} ({percent} %)")
     });
-    app.say(&format!(
-        "in the conversation: {} tokens{of}",
-        status.tokens
-    ));
-    vec![Effect::Inquire(Inquiry::Context)]
+    let Before {
+        instructions,
+        memory,
+        tools,
+    } = status.before;
+    let text = format!(
+        "context: {} tokens{of}\nbefore the conversation: about {} tokens of these (instructions \
+         {instructions}, memory {memory}, tools {tools})",
+        status.tokens,
+        status.before.total()
+    );
+    app.say(&text);
+    Vec::new()
 }

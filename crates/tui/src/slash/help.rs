@@ -1,13 +1,12 @@
 //! `/help`: commands and keys.
 
+mod examples;
+
 use pollux_edit::Action;
-use unicode_width::UnicodeWidthStr as _;
 
 use super::{ALL, Arguments, Slash, find, unknown};
 use crate::app::{App, Effect};
-use crate::line::Line;
-use crate::style::{Color, Style};
-use crate::wrap::{Indent, wrap};
+use crate::columns::{Section, in_columns};
 
 pub(super) const COMMAND: Slash = Slash {
     name: "help",
@@ -69,21 +68,9 @@ fn run(app: &mut App, what: &str) -> Vec<Effect> {
             return Vec::new();
         }
     };
-    let width = app.width();
-    let column = column(&sections, width);
-    for (at, section) in sections.iter().enumerate() {
-        if at > 0 {
-            app.print(vec![Line::default()]);
-        }
-        app.print(section.lines(column, width));
-    }
+    let lines = in_columns(&sections, app.width());
+    app.print(lines);
     Vec::new()
-}
-
-/// A heading, and two columns below it.
-struct Section {
-    heading: String,
-    rows: Vec<(String, String)>,
 }
 
 fn commands() -> Vec<Section> {
@@ -120,6 +107,12 @@ fn in_a_message() -> Section {
     }
 }
 
+/// What needs more than one key, and keys that not every terminal tells apart.
+const BESIDES: (&str, &str) = (
+    "\\ and Enter",
+    "Begin a new line, in every terminal; Shift+Enter where the terminal tells it",
+);
+
 /// What the terminal does with keys where lines are plain.
 const PLAIN: &[(&str, &str)] = &[
     ("Enter", "sends the line; while pollux works it waits"),
@@ -138,7 +131,11 @@ fn keys(app: &App, actions: &[Action]) -> Section {
         rows.map(|(keys, what)| ((*keys).to_owned(), *what))
             .collect()
     } else {
-        app.composer.keys_in_words(actions)
+        let mut rows = app.composer.keys_in_words(actions);
+        let newline = actions.iter().position(|action| *action == Action::Newline);
+        let after = newline.map_or(rows.len(), |at| (at + 1).min(rows.len()));
+        rows.insert(after, (BESIDES.0.to_owned(), BESIDES.1));
+        rows
     };
     Section {
         heading: "Keys".to_owned(),
@@ -154,54 +151,12 @@ fn one(slash: &Slash) -> Section {
     let mut rows = vec![(usage(slash), slash.help.to_owned())];
     let also = slash.aliases.iter();
     rows.extend(also.map(|name| (format!("/{name}"), "the same".to_owned())));
+    let examples = examples::of(slash.name).iter();
+    rows.extend(examples.map(|(typed, what)| ((*typed).to_owned(), (*what).to_owned())));
     Section {
         heading: format!("/{}", slash.name),
         rows,
     }
-}
-
-/// The widest first column; what is wider stands on a line of its own.
-const WIDEST: usize = 32;
-
-/// Where the second column begins; `None` if there is no room for it beside the first.
-fn column(sections: &[Section], width: usize) -> Option<usize> {
-    let rows = sections.iter().flat_map(|section| &section.rows);
-    let widths = rows.map(|(left, _)| left.width());
-    let widest = widths.filter(|width| *width <= WIDEST).max().unwrap_or(0);
-    let column = widest + 4;
-    (2 * column <= width).then_some(column)
-}
-
-impl Section {
-    fn lines(&self, column: Option<usize>, width: usize) -> Vec<Line> {
-        let heading = Line::new(&self.heading, Style::BOLD);
-        let rows = self.rows.iter();
-        let rows = rows.flat_map(|(left, right)| row(left, right, column, width));
-        std::iter::once(heading).chain(rows).collect()
-    }
-}
-
-/// The second column stays one, or goes below the first where there is no room for both.
-fn row(left: &str, right: &str, column: Option<usize>, width: usize) -> Vec<Line> {
-    let style = Style::color(Color::MAGENTA);
-    let right = Line::plain(right);
-    let beside = column.filter(|column| left.width() + 4 <= *column);
-    let rest = Line::plain(" ".repeat(column.unwrap_or(6)));
-    if let Some(column) = beside {
-        let first = Line::new(format!("  {left:<0$}", column - 2), style);
-        return wrap(&right, width, &Indent { first, rest });
-    }
-    let inside = Indent {
-        first: Line::plain("  "),
-        rest: Line::plain("    "),
-    };
-    let below = Indent {
-        first: rest.clone(),
-        rest,
-    };
-    let mut lines = wrap(&Line::new(left, style), width, &inside);
-    lines.extend(wrap(&right, width, &below));
-    lines
 }
 
 /// A command with what may follow it.
@@ -233,53 +188,18 @@ mod tests {
             assert_eq!(find(name).map(|slash| slash.name), Some(*name));
             assert!(!names[..at].contains(name), "{name} stands twice");
         }
+        for (name, examples) in examples::ALL {
+            assert_eq!(find(name).map(|slash| slash.name), Some(*name));
+            assert!(!examples.is_empty());
+        }
+        let takes_something = |slash: &&Slash| !matches!(slash.arguments, Arguments::None);
+        for slash in ALL.iter().filter(takes_something) {
+            let examples = examples::of(slash.name);
+            let own = format!("/{} ", slash.name);
+            let is_own = |(typed, _): &(&str, &str)| typed.starts_with(&own);
+            assert!(examples.iter().any(is_own), "how is {own}used?");
+        }
         let listed: usize = commands().iter().map(|section| section.rows.len()).sum();
         assert_eq!(listed, ALL.len());
-    }
-
-    /// Two rows, at a width.
-    fn shown(width: usize) -> String {
-        let row = |left: &str, right: &str| (left.to_owned(), right.to_owned());
-        let section = Section {
-            heading: "Commands".into(),
-            rows: vec![
-                row(
-                    "/mode [build|plan]",
-                    "everything is offered, or looking only",
-                ),
-                row("/something [with|very|many|words]", "is told below"),
-            ],
-        };
-        let column = column(std::slice::from_ref(&section), width);
-        let lines = section.lines(column, width);
-        assert!(lines.iter().all(|line| line.width() <= width));
-        let lines: Vec<String> = lines.iter().map(Line::text).collect();
-        lines.join("\n")
-    }
-
-    #[test]
-    fn columns_stay_columns() {
-        insta::assert_snapshot!(shown(70), @"
-        Commands
-          /mode [build|plan]  everything is offered, or looking only
-          /something [with|very|many|words]
-                              is told below
-        ");
-        insta::assert_snapshot!(shown(50), @"
-        Commands
-          /mode [build|plan]  everything is offered, or
-                              looking only
-          /something [with|very|many|words]
-                              is told below
-        ");
-        insta::assert_snapshot!(shown(30), @"
-        Commands
-          /mode [build|plan]
-              everything is offered,
-              or looking only
-          /something
-            [with|very|many|words]
-              is told below
-        ");
     }
 }

@@ -8,6 +8,6 @@ pub(super) const COMMAND: Slash = Slash {
     name: "settings",
     aliases: &[],
     arguments: Arguments::None,
-    help: "what is set, and where",
+    help: "what is set, where, and how to change it",
     run: |_, _| vec![Effect::Inquire(Inquiry::Settings)],
 };

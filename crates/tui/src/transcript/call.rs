@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use pollux_types::untrusted::visible;
-use pollux_types::{CallStatus, CallView, FileChange};
+use pollux_types::{CallStatus, CallView, FileChange, ToolError, ToolErrorKind};
 
 use crate::diff::diff;
 use crate::line::{Line, one_line, untabbed};
@@ -21,8 +21,6 @@ pub(super) struct Ended<'a> {
     pub(super) view: &'a CallView,
     /// Its changes were shown before.
     pub(super) shown: bool,
-    /// The person has refused it.
-    pub(super) refused: bool,
     /// Its name stands above already.
     pub(super) named: bool,
     /// How long it ran.
@@ -47,7 +45,8 @@ impl Ended<'_> {
             CallStatus::Success => lines.extend(self.success(width)),
             CallStatus::Cancelled => {
                 // What its error says is meant for the model.
-                let word = if self.refused {
+                let is_refused = |error: &ToolError| error.kind == ToolErrorKind::Refused;
+                let word = if view.error.as_ref().is_some_and(is_refused) {
                     "  refused by you"
                 } else {
                     "  cancelled"
@@ -209,7 +208,7 @@ fn indented(text: &str) -> impl Iterator<Item = String> {
 
 #[cfg(test)]
 mod tests {
-    use pollux_types::{CallId, ToolError, ToolErrorKind};
+    use pollux_types::CallId;
 
     use super::*;
 
@@ -231,7 +230,6 @@ mod tests {
         let ended = Ended {
             view,
             shown: false,
-            refused: false,
             named: false,
             ran: Some(Duration::from_millis(34)),
         };

@@ -262,14 +262,19 @@ fn r39_names_of_models_and_directories() {
     let directory = format!("dir{}", PAYLOADS[3].replace('/', ""));
     let project = Project::new().dir(&directory);
     let inside = project.at(&directory).display().to_string();
-    let repl = Start::new([Turn::text(["Hello."])])
+    let server = ModelServer::responding(|request| match request.path.as_str() {
+        "/models" => HttpReply::status(404),
+        _ => Turn::text(["Hello."]).reply(Protocol::OpenAi),
+    });
+    let repl = Start::new([])
+        .served_by(server)
         .at(project)
         .size(60, 120)
         .with(move |run| run.args(["-C", &inside]))
         .begin();
     repl.sees("dir\\e]2;PWNED");
     repl.terminal
-        .paste(&format!("/model {}", all("").replace('\u{1b}', "")));
+        .paste(&format!("/model {}", all("").replace(['\u{1b}', '/'], "")));
     repl.keys("<enter>")
         .keys("hi<enter>")
         .sees("Hello.")

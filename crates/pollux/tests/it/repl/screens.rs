@@ -40,6 +40,8 @@ fn start(project: Project, turns: impl IntoIterator<Item = Turn>) -> Repl {
 
 fn app() -> Project {
     let project = Project::new().file("README.md", "# app\n");
+    // Somebody was here before.
+    std::fs::create_dir_all(project.pollux_home().join("sessions")).unwrap();
     project.file("src/main.rs", "fn main() {\n    println!(\"hello\");\n}\n")
 }
 

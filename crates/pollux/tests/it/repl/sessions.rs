@@ -75,14 +75,17 @@ fn a_session_that_goes_on_looks_as_it_did() {
         .with(|run| run.args(["-y"]))
         .size(60, 100)
         .start();
-    repl.keys("go<enter>").sees("The first answer.").ready();
+    repl.keys("go @a.txt now<enter>")
+        .sees("The first answer.")
+        .ready();
     repl.keys("!echo mine<enter>")
         .sees("stdout:\nmine\n")
         .ready();
     let before = repl.terminal.contents_with_scrollback();
-    let (_, shown) = before.split_once("> go\n").unwrap();
+    let (_, shown) = before.split_once("> go @a.txt now\n").unwrap();
     let (replied, _) = shown.split_once("\n\ncontext: ").unwrap();
     for part in [
+        "attached: a.txt (1 line)\n",
         "\n+new\n",
         "  printed\n",
         "  error: ",
@@ -100,7 +103,7 @@ fn a_session_that_goes_on_looks_as_it_did() {
     };
     let replied: Vec<String> = replied.lines().map(untimed).collect();
     let replied = replied.join("\n");
-    let again = format!("> go\n{replied}\n\n> !echo mine\n{block}\n\ncontext: ");
+    let again = format!("> go @a.txt now\n{replied}\n\n> !echo mine\n{block}\n\ncontext: ");
     repl.keys("/new<enter>").sees("context: 1").ready();
     repl.keys("hello<enter>").sees("Another.").ready();
     repl.keys("/resume 2<enter>")

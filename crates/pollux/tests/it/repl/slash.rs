@@ -56,6 +56,24 @@ fn a_server_without_a_list_is_told_of() {
 }
 
 #[test]
+fn a_provider_or_a_model_that_is_not_there_is_told_of() {
+    let server = listing(&["mock", "org/model"]);
+    let repl = Start::new([]).served_by(server).size(40, 120).start();
+    let unknown =
+        "note: unknown provider `nope`; there are: gemini, openai, anthropic, offline, lab";
+    repl.keys("/model nope/x<enter>").sees(unknown);
+    repl.keys("/provider nop<enter>")
+        .sees("note: unknown provider `nop`");
+    repl.sees("model: mock").keys("/model other<enter>");
+    repl.sees("note: `openai` does not list a model `other`; it is asked for all the same")
+        .sees("model: other");
+    repl.keys("/model org/model<enter>")
+        .sees("model: org/model")
+        .quit();
+    assert!(!repl.terminal.screen().contains("`org/model`;"));
+}
+
+#[test]
 fn providers_tell_whether_they_are_set_up() {
     let repl = Start::new([])
         .with(|run| {

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use pollux_types::{ToolError, ToolErrorKind};
+
 use super::*;
 
 /// How long somebody has to pause before keys are for a question.
@@ -255,7 +257,7 @@ fn what_was_edited_goes_where_it_came_from() {
 
 #[test]
 fn answers_leave_a_trace_and_a_refusal_is_no_cancel() {
-    let ended = || {
+    let ended = |kind| {
         Event::ToolCallUpdate(CallView {
             id: CallId::new("1"),
             name: "run_shell_command".into(),
@@ -263,7 +265,7 @@ fn answers_leave_a_trace_and_a_refusal_is_no_cancel() {
             status: CallStatus::Cancelled,
             live: None,
             output: None,
-            error: None,
+            error: Some(ToolError::new(kind, "for the model")),
             changes: vec![],
             todos: None,
         })
@@ -275,7 +277,11 @@ fn answers_leave_a_trace_and_a_refusal_is_no_cancel() {
             called("1", "run_shell_command"),
             Event::ApprovalNeeded(request()),
         ]);
-        repl.pass(400).keys(keys).hear([ended()]);
+        let kind = match keys {
+            "n<enter>" => ToolErrorKind::Refused,
+            _ => ToolErrorKind::Cancelled,
+        };
+        repl.pass(400).keys(keys).hear([ended(kind)]);
         repl.shown()
     };
     let refused = answered("n<enter>");

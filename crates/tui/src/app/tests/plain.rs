@@ -75,7 +75,7 @@ fn only_what_the_terminal_does_not_show_is_echoed() {
     insta::assert_snapshot!(repl.printed(0), @"
 
     [ANSWER]
-    queued: it is sent when this is done
+    queued: its turn comes when this is done
     Hi.
 
     context: 0 tokens · model: m1
