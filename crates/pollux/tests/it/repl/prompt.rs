@@ -59,9 +59,11 @@ fn s3_03_both_lines_come_with_every_prompt() {
 #[test]
 fn the_prompt_stays_where_it_is_when_the_first_message_is_sent() {
     let repl = Repl::new([Turn::text(["One."])]);
+    let row = |screen: &str| screen.lines().position(|row| row.starts_with("context: "));
+    let before = row(&repl.terminal.screen());
     repl.keys("first<enter>").sees("One.").ready();
     let screen = repl.terminal.screen();
-    assert!(screen.starts_with("context: "), "{screen}");
+    assert_eq!(row(&screen), before, "{screen}");
     assert!(screen.contains("> first\n\n[ANSWER]\nOne."), "{screen}");
 }
 
