@@ -192,6 +192,15 @@ fn plain(mut key: Key) -> Key {
         if key.ctrl && !key.shift {
             key.code = Code::Char(sign);
         }
+        // They send one byte for Ctrl+I and Tab too, and for Ctrl+M and Enter: hands know either.
+        let named = match c {
+            'i' => Some(Code::Tab),
+            'm' => Some(Code::Enter),
+            _ => None,
+        };
+        if let Some(code) = named.filter(|_| key.ctrl && !(key.shift || key.alt || key.cmd)) {
+            (key.code, key.ctrl) = (code, false);
+        }
         // The character itself tells, but for letters that are held with something else.
         key.shift &= (key.ctrl || key.alt || key.cmd) && (c.is_alphabetic() || c == ' ');
     }
@@ -251,6 +260,10 @@ mod tests {
         assert_eq!(keys(b"\x1b[27;6;95~"), key("ctrl+_"));
         assert_eq!(keys(b"\x1b[27;4;60~"), key("alt+<"));
         assert_eq!(keys(b"\x1b[27;2;65~"), key("A"));
+        // These are one key elsewhere.
+        assert_eq!(keys(b"\x1b[27;5;109~"), keys(b"\r"));
+        assert_eq!(keys(b"\x1b[27;5;105~"), keys(b"\t"));
+        assert_eq!(keys(b"\x1b[27;7;105~"), key("ctrl+alt+i"));
     }
 
     #[test]
