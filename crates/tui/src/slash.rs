@@ -57,6 +57,8 @@ pub struct Slash {
     pub arguments: Arguments,
     /// What it does, in a line.
     pub help: &'static str,
+    /// Lines to type, or other things to know of, and what each does: for `/help COMMAND`.
+    pub examples: &'static [(&'static str, &'static str)],
     /// Does it.
     pub run: fn(&mut App, &str) -> Vec<Effect>,
 }

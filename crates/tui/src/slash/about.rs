@@ -9,6 +9,7 @@ pub(super) const COMMAND: Slash = Slash {
     aliases: &[],
     arguments: Arguments::None,
     help: "what is running here",
+    examples: &[],
     run: |app, _| {
         app.say(&app.status.in_words());
         vec![Effect::Inquire(Inquiry::About)]

@@ -10,6 +10,18 @@ pub(super) const COMMAND: Slash = Slash {
     aliases: &["approvemode"],
     arguments: Arguments::Words(&["default", "auto-edit", "yolo"]),
     help: "what may happen without asking (Shift+Tab goes through them)",
+    examples: &[
+        ("/approve", "which mode it is"),
+        (
+            "/approve default",
+            "reading inside the project, but for secrets",
+        ),
+        (
+            "/approve auto-edit",
+            "and changing files inside the project",
+        ),
+        ("/approve yolo", "everything but what is dangerous"),
+    ],
     run,
 };
 

@@ -9,6 +9,7 @@ pub(super) const COMMAND: Slash = Slash {
     aliases: &[],
     arguments: Arguments::None,
     help: "what a report of a defect needs",
+    examples: &[("/doctor", "often tells what is wrong already")],
     run: |app, _| {
         app.say(&app.status.in_words());
         vec![Effect::Inquire(Inquiry::Bug)]

@@ -10,5 +10,6 @@ pub(super) const COMMAND: Slash = Slash {
     aliases: &[],
     arguments: Arguments::None,
     help: "let the model change things (Tab with nothing typed switches)",
+    examples: &[],
     run: |app, _| enter(app, Mode::Build),
 };

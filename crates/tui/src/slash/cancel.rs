@@ -8,6 +8,10 @@ pub(super) const COMMAND: Slash = Slash {
     aliases: &[],
     arguments: Arguments::None,
     help: "stop everything that runs, as Esc does",
+    examples: &[(
+        "Esc",
+        "the same; messages that wait come back to the prompt",
+    )],
     run,
 };
 

@@ -10,5 +10,6 @@ pub(super) const COMMAND: Slash = Slash {
     aliases: &[],
     arguments: Arguments::None,
     help: "begin a new session on a clean screen; the old one is kept",
+    examples: &[("/resume latest", "goes back to the old session")],
     run: |_, _| vec![Effect::Send(Command::NewSession), Effect::ClearScreen],
 };

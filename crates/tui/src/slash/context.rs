@@ -10,6 +10,7 @@ pub(super) const COMMAND: Slash = Slash {
     aliases: &[],
     arguments: Arguments::None,
     help: "how many tokens the conversation takes, and of what",
+    examples: &[("/new", "begins with an empty conversation when it is full")],
     run,
 };
 

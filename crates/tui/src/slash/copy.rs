@@ -8,6 +8,7 @@ pub(super) const COMMAND: Slash = Slash {
     aliases: &[],
     arguments: Arguments::None,
     help: "copy the last answer, or what your command has printed, to the clipboard",
+    examples: &[],
     run,
 };
 

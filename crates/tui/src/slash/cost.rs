@@ -9,5 +9,9 @@ pub(super) const COMMAND: Slash = Slash {
     aliases: &[],
     arguments: Arguments::None,
     help: "tokens of each model since the start, and what they cost by your `[prices]`",
+    examples: &[(
+        "[prices.\"openai/gpt-5\"]",
+        "with `input`, `cached` and `output`: dollars for a million tokens, in the settings",
+    )],
     run: |app, _| vec![Effect::Inquire(Inquiry::Cost(app.stats.spent.clone()))],
 };

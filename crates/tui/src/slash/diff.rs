@@ -10,6 +10,13 @@ pub(super) const COMMAND: Slash = Slash {
     aliases: &[],
     arguments: Arguments::Path,
     help: "what has changed since the last commit, new files included",
+    examples: &[
+        ("/diff", "everything"),
+        (
+            "/diff src/main.rs",
+            "one file, or what is below a directory",
+        ),
+    ],
     run,
 };
 

@@ -9,5 +9,6 @@ pub(super) const COMMAND: Slash = Slash {
     aliases: &[],
     arguments: Arguments::None,
     help: "check everything, and say how to mend it",
+    examples: &[],
     run: |_, _| vec![Effect::Inquire(Inquiry::Doctor)],
 };

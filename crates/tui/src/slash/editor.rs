@@ -8,5 +8,6 @@ pub(super) const COMMAND: Slash = Slash {
     aliases: &[],
     arguments: Arguments::None,
     help: "write a message in $VISUAL or $EDITOR (Ctrl+G takes along what is typed)",
+    examples: &[],
     run: |app, _| vec![Effect::Edit(app.compose_in_editor())],
 };

@@ -9,6 +9,18 @@ pub(super) const COMMAND: Slash = Slash {
     aliases: &[],
     arguments: Arguments::WordThen(&["md", "html", "jsonl"], "[FILE]"),
     help: "write this session into a new file, one of the working directory unless you name it",
+    examples: &[
+        (
+            "/export",
+            "as Markdown, into a new file of the working directory",
+        ),
+        ("/export html", "as a page"),
+        ("/export jsonl", "as it is recorded, for programs"),
+        (
+            "/export talk.md",
+            "where you want it; the ending says as what. Nothing is overwritten",
+        ),
+    ],
     run,
 };
 

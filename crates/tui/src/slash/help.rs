@@ -1,7 +1,5 @@
 //! `/help`: commands and keys.
 
-mod examples;
-
 use pollux_edit::Action;
 
 use super::{ALL, Arguments, Slash, find, unknown};
@@ -13,6 +11,10 @@ pub(super) const COMMAND: Slash = Slash {
     aliases: &["?"],
     arguments: Arguments::Topic,
     help: "commands and keys; `/help COMMAND` tells more of one, `/help keys` lists all keys",
+    examples: &[
+        ("/help model", "what there is to know of a command"),
+        ("/help keys", "all keys; `ui.keys` changes them"),
+    ],
     run,
 };
 
@@ -151,7 +153,7 @@ fn one(slash: &Slash) -> Section {
     let mut rows = vec![(usage(slash), slash.help.to_owned())];
     let also = slash.aliases.iter();
     rows.extend(also.map(|name| (format!("/{name}"), "the same".to_owned())));
-    let examples = examples::of(slash.name).iter();
+    let examples = slash.examples.iter();
     rows.extend(examples.map(|(typed, what)| ((*typed).to_owned(), (*what).to_owned())));
     Section {
         heading: format!("/{}", slash.name),
@@ -188,16 +190,11 @@ mod tests {
             assert_eq!(find(name).map(|slash| slash.name), Some(*name));
             assert!(!names[..at].contains(name), "{name} stands twice");
         }
-        for (name, examples) in examples::ALL {
-            assert_eq!(find(name).map(|slash| slash.name), Some(*name));
-            assert!(!examples.is_empty());
-        }
         let takes_something = |slash: &&Slash| !matches!(slash.arguments, Arguments::None);
         for slash in ALL.iter().filter(takes_something) {
-            let examples = examples::of(slash.name);
             let own = format!("/{} ", slash.name);
             let is_own = |(typed, _): &(&str, &str)| typed.starts_with(&own);
-            assert!(examples.iter().any(is_own), "how is {own}used?");
+            assert!(slash.examples.iter().any(is_own), "how is {own}used?");
         }
         let listed: usize = commands().iter().map(|section| section.rows.len()).sum();
         assert_eq!(listed, ALL.len());

@@ -11,6 +11,10 @@ pub(super) const COMMAND: Slash = Slash {
     aliases: &[],
     arguments: Arguments::None,
     help: "have the model look at the project and write POLLUX.md, or improve it",
+    examples: &[(
+        "POLLUX.md",
+        "is what the model is to know of the project, in the working directory",
+    )],
     run,
 };
 

@@ -11,6 +11,15 @@ pub(super) const COMMAND: Slash = Slash {
     aliases: &[],
     arguments: Arguments::WordThen(&["show", "list", "reload", "add"], "[--user] [TEXT]"),
     help: "what the model is told from POLLUX.md and the like; add to it, for all projects with --user",
+    examples: &[
+        ("/memory", "what the model is told"),
+        (
+            "/memory add Use tabs.",
+            "writes it into POLLUX.md of the project",
+        ),
+        ("/memory add --user Be brief.", "the same for all projects"),
+        ("/memory reload", "after you have changed a file"),
+    ],
     run,
 };
 

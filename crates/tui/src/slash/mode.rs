@@ -10,6 +10,14 @@ pub(super) const COMMAND: Slash = Slash {
     aliases: &[],
     arguments: Arguments::Words(&["build", "plan"]),
     help: "build: everything is offered; plan: looking only",
+    examples: &[
+        ("/mode", "which it is"),
+        (
+            "/mode plan",
+            "tools that edit are not offered, and commands may only read",
+        ),
+        ("/mode build", "everything is offered again"),
+    ],
     run,
 };
 

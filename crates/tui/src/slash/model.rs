@@ -11,6 +11,12 @@ pub(super) const COMMAND: Slash = Slash {
     aliases: &[],
     arguments: Arguments::Known(Choices::Models),
     help: "who answers: a model, or provider/model; alone it lists them",
+    examples: &[
+        ("/model", "who answers, and what the servers have"),
+        ("/model qwen3", "another model of the same server"),
+        ("/model openai/gpt-5", "a model of another provider"),
+        ("/model openai/", "the usual model of another provider"),
+    ],
     run,
 };
 

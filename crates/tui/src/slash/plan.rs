@@ -10,5 +10,6 @@ pub(super) const COMMAND: Slash = Slash {
     aliases: &[],
     arguments: Arguments::None,
     help: "let the model only look and plan",
+    examples: &[("/build", "lets the model change things again")],
     run: |app, _| enter(app, Mode::Plan),
 };

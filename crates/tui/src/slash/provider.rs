@@ -11,6 +11,10 @@ pub(super) const COMMAND: Slash = Slash {
     aliases: &[],
     arguments: Arguments::Known(Choices::Providers),
     help: "whose model answers: its usual one; alone it lists them",
+    examples: &[
+        ("/provider", "who is set up, and what the others lack"),
+        ("/provider gemini", "its usual model answers from here on"),
+    ],
     run,
 };
 

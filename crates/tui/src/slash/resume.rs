@@ -11,6 +11,18 @@ pub(super) const COMMAND: Slash = Slash {
     aliases: &[],
     arguments: Arguments::Known(Choices::Sessions),
     help: "go on with a stored session: latest, its number, name or id",
+    examples: &[
+        (
+            "/resume",
+            "the sessions of this project, each with a number",
+        ),
+        ("/resume 2", "goes on with the second of them"),
+        ("/resume latest", "goes on with the newest"),
+        (
+            "/resume the parser",
+            "goes on with what `/save the parser` has named",
+        ),
+    ],
     run,
 };
 

@@ -9,5 +9,9 @@ pub(super) const COMMAND: Slash = Slash {
     aliases: &[],
     arguments: Arguments::None,
     help: "what confines commands here",
+    examples: &[(
+        "--sandbox MODE",
+        "auto, strict or off, when pollux starts; or `sandbox.mode`",
+    )],
     run: |_, _| vec![Effect::Inquire(Inquiry::Sandbox)],
 };

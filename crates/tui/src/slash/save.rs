@@ -10,6 +10,7 @@ pub(super) const COMMAND: Slash = Slash {
     aliases: &[],
     arguments: Arguments::Free("[NAME]"),
     help: "give this session a name to come back to; it is kept in any case",
+    examples: &[("/save the parser", "`/resume the parser` comes back to it")],
     run,
 };
 

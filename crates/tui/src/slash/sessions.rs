@@ -9,5 +9,6 @@ pub(super) const COMMAND: Slash = Slash {
     aliases: &[],
     arguments: Arguments::None,
     help: "stored sessions of this project",
+    examples: &[("/resume 2", "goes on with the second of them")],
     run: |_, _| vec![Effect::Inquire(Inquiry::Sessions)],
 };

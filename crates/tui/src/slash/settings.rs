@@ -9,5 +9,9 @@ pub(super) const COMMAND: Slash = Slash {
     aliases: &[],
     arguments: Arguments::None,
     help: "what is set, where, and how to change it",
+    examples: &[(
+        "--config ui.vim=true",
+        "sets one for a run, when pollux starts",
+    )],
     run: |_, _| vec![Effect::Inquire(Inquiry::Settings)],
 };

@@ -8,6 +8,7 @@ pub(super) const COMMAND: Slash = Slash {
     aliases: &["usage"],
     arguments: Arguments::None,
     help: "requests, tokens and tool calls since the start",
+    examples: &[],
     run,
 };
 

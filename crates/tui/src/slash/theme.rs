@@ -8,6 +8,11 @@ pub(super) const COMMAND: Slash = Slash {
     aliases: &[],
     arguments: Arguments::Words(&["ansi", "none"]),
     help: "the colours of your terminal, or none (`ui.theme` makes it last)",
+    examples: &[
+        ("/theme", "which it is"),
+        ("/theme none", "no colours"),
+        ("/theme ansi", "the colours of your terminal"),
+    ],
     run,
 };
 

@@ -9,6 +9,7 @@ pub(super) const COMMAND: Slash = Slash {
     aliases: &[],
     arguments: Arguments::None,
     help: "what the model has set out to do, and how far it is",
+    examples: &[],
     run,
 };
 

@@ -9,5 +9,6 @@ pub(super) const COMMAND: Slash = Slash {
     aliases: &[],
     arguments: Arguments::None,
     help: "what the model can call",
+    examples: &[("/plan", "leaves out those that edit")],
     run: |app, _| vec![Effect::Inquire(Inquiry::Tools(app.status.mode))],
 };

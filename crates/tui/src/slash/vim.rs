@@ -8,6 +8,7 @@ pub(super) const COMMAND: Slash = Slash {
     aliases: &[],
     arguments: Arguments::None,
     help: "vim keys in the prompt, or no more (`ui.vim` makes it last)",
+    examples: &[("Esc", "normal mode; `i` writes again")],
     run,
 };
 
