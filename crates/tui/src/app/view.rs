@@ -151,7 +151,10 @@ impl Busy {
             tens => format!(" · {} tokens", tens * 10),
         };
         let seconds = spent.as_secs();
-        let rest = format!(" · {seconds} s{tokens} · {esc} to cancel");
+        let mut rest = format!(" · {seconds} s{tokens} · {esc} to cancel");
+        if "⠋ working".width() + rest.width() > width {
+            rest = format!(" · {seconds} s · {esc} to cancel");
+        }
         // What is long leaves room for the way out.
         let room = width.saturating_sub("⠋ ".width() + rest.width());
         let what = clip(&self.what(now), room.max("working".width()));

@@ -79,6 +79,20 @@ fn a_long_message_is_shown_around_the_cursor() {
 }
 
 #[test]
+fn a_narrow_screen_tells_how_to_stop_rather_than_how_much_was_said() {
+    let mut repl = Repl::new();
+    repl.hear([started(), content(&"word ".repeat(1_000))]);
+    for (width, told) in [
+        (45, "⠋ working · 0 s · 1250 tokens · esc to cancel"),
+        (44, "⠋ working · 0 s · esc to cancel"),
+    ] {
+        repl.app.resize(Size { width, height: 20 });
+        let shown = repl.shown();
+        assert!(shown.contains(&format!("\n{told}\n")), "{shown}");
+    }
+}
+
+#[test]
 fn a_paste_stays_a_block_when_it_is_sent() {
     let mut repl = Repl::new();
     repl.keys("  see ");
