@@ -79,8 +79,8 @@ fn exported(found: &Found, format: Format) -> Result<Vec<u8>, Failure> {
 /// What each is called, beside its number and when it was last used.
 pub(crate) fn rows(sessions: &[Found]) -> Vec<(String, String)> {
     let rows = sessions.iter().enumerate().map(|(at, session)| {
-        let what = format!("{} ({})", title(session), session.header.id);
-        (format!("{:>3}  {}", at + 1, when(session)), what)
+        let left = format!("{:>3}  {}", at + 1, when(session));
+        (left, title(session))
     });
     rows.collect()
 }
@@ -89,7 +89,7 @@ pub(crate) fn rows(sessions: &[Found]) -> Vec<(String, String)> {
 pub(crate) fn how_to_go_on(sessions: &[Found]) -> &'static str {
     match sessions {
         [] => NONE,
-        _ => "`/resume NUMBER` goes on with one, and so does its name or the beginning of its id",
+        _ => "`/resume NUMBER` goes on with one, and so does its name",
     }
 }
 
