@@ -4,7 +4,9 @@ use futures_util::{StreamExt, stream};
 use pollux_model::{ModelInfo, Request};
 use pollux_types::event::{Failure, NoticeKind};
 use pollux_types::{Event, Usage};
+use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
+use tracing::info;
 
 use crate::reply::{self, ReplyEnd, Said};
 use crate::session::Agent;
@@ -62,7 +64,13 @@ impl Agent {
     async fn ask_current(&self, sent: Sent, cancel: &CancellationToken) -> Result<Said, Failure> {
         let mut failed = 0;
         loop {
+            let began = Instant::now();
             let said = self.ask_once(sent, cancel).await?;
+            info!(
+                end = said.end.in_a_word(),
+                ms = began.elapsed().as_millis(),
+                "reply ended"
+            );
             failed += 1;
             let wait = match &said.end {
                 ReplyEnd::Failed(error) => self.retry.wait(failed, error).map(|wait| (wait, error)),
@@ -71,6 +79,7 @@ impl Agent {
             let Some((wait, error)) = wait else {
                 return Ok(said);
             };
+            info!(try_number = failed + 1, wait_ms = wait.as_millis(), because = ?error.kind, "trying again");
             self.emit(Event::Retry {
                 attempt: failed + 1,
                 attempts: self.retry.attempts_after(error),

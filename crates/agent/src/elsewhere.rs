@@ -174,6 +174,7 @@ impl Agent {
         self.unrecorded = None;
         self.scale = Scale::default();
         self.fill.forget();
+        self.log_opening();
         let ModelInfo { provider, model } = self.models.current().info().clone();
         self.emit(Event::SessionChanged {
             session,

@@ -54,6 +54,17 @@ pub(crate) enum ReplyEnd {
     Failed(ModelError),
 }
 
+impl ReplyEnd {
+    /// For the log.
+    pub(crate) fn in_a_word(&self) -> &'static str {
+        match self {
+            Self::Complete => "complete",
+            Self::Cancelled => "cancelled",
+            Self::Failed(_) => "failed",
+        }
+    }
+}
+
 /// Takes in the whole reply and passes its words on as they come. `sent` guesses what the request
 /// cost, in case the server does not say.
 pub(crate) async fn listen(

@@ -21,10 +21,12 @@ use futures_util::{FutureExt, StreamExt};
 use pollux_tools::{Effects, Grant, Live, Outcome, Output, Plan, RunContext, Watcher};
 use pollux_types::event::{Failure, FailureKind};
 use pollux_types::{
-    ApprovalRequest, CallStatus, CallView, Command, Event, FunctionCall, FunctionResponse, Part,
-    Response, ToolError, ToolErrorKind, untrusted,
+    ApprovalRequest, CallId, CallStatus, CallView, Command, Event, FunctionCall, FunctionResponse,
+    Part, Response, ToolError, ToolErrorKind, untrusted,
 };
+use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
+use tracing::info;
 
 use crate::batch::{Batch, Busy, Judged};
 use crate::reply::Asked;
@@ -151,7 +153,8 @@ impl Agent {
                     memory: self.instructions.memory.clone(),
                     ..RunContext::default()
                 };
-                let outcome = guarded(ready, context);
+                let (call, tool) = (self.batch.view(index).id.clone(), tool.clone());
+                let outcome = told_of(call, tool, guarded(ready, context));
                 running.push_back(outcome.map(move |outcome| Ran {
                     index,
                     terms,
@@ -248,6 +251,16 @@ fn newest(index: usize, watcher: Watcher) -> BoxStream<'static, (usize, String)>
         Some(((index, newest), watcher))
     };
     stream::unfold(watcher, look).boxed()
+}
+
+/// Says in the log when a call begins and how it ends.
+async fn told_of(call: CallId, tool: String, running: impl Future<Output = Outcome>) -> Outcome {
+    info!(%call, tool, "tool call begun");
+    let began = Instant::now();
+    let outcome = running.await;
+    let failure = outcome.as_ref().err().map(|error| error.kind);
+    info!(%call, tool, ms = began.elapsed().as_millis(), ?failure, "tool call ended");
+    outcome
 }
 
 /// Runs a plan so that nothing it does wrong reaches the others.

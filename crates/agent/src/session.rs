@@ -4,13 +4,14 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use jiff::Timestamp;
-use pollux_model::Model;
+use pollux_model::{Model, ModelInfo};
 use pollux_store::{Answering, Entry, SessionLog};
 use pollux_tools::Registry;
 use pollux_types::event::{Failure, FailureKind};
 use pollux_types::{CallView, Command, Event, Message, PromptEnd, SessionId, Todo};
 use tokio::sync::mpsc::{self, Receiver, Sender, UnboundedReceiver, UnboundedSender};
 use tokio_util::sync::CancellationToken;
+use tracing::info;
 
 use crate::batch::Batch;
 use crate::context::Fill;
@@ -223,6 +224,12 @@ impl Agent {
         }
     }
 
+    /// Says in the log which session it is from here on.
+    pub(crate) fn log_opening(&self) {
+        let ModelInfo { provider, model } = self.models.current().info();
+        info!(session = %self.session, provider, model, "session opened");
+    }
+
     pub(crate) async fn emit(&self, event: Event) {
         // A front end that has gone is noticed by its commands ending.
         self.events.send(event).await.ok();
@@ -240,6 +247,7 @@ fn not_stored(error: &dyn std::error::Error) -> Failure {
 /// Serves commands until the front end shuts down or goes away.
 pub async fn run(mut agent: Agent, commands: Receiver<Command>) {
     let mut inbox = Inbox::new(commands, agent.said.clone(), agent.events.clone());
+    agent.log_opening();
     agent.tell_context().await;
     while let Some(work) = inbox.next().await {
         let cancel = CancellationToken::new();

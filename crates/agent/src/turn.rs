@@ -1,9 +1,11 @@
 //! The whole loop: ask the model, run what it asks for, ask again, until it asks for nothing.
 
-use pollux_model::{ErrorKind, ModelError};
+use pollux_model::{ErrorKind, ModelError, ModelInfo};
 use pollux_types::event::{Failure, FailureKind, NoticeKind};
+use pollux_types::untrusted::visible;
 use pollux_types::{Event, Message, Part, PromptEnd, PromptId};
 use tokio_util::sync::CancellationToken;
+use tracing::{debug, info};
 
 use crate::reply::{ReplyEnd, Said};
 use crate::schedule::Ended;
@@ -34,7 +36,12 @@ impl Agent {
     pub(crate) async fn begin(&mut self, said: Vec<Part>) -> Result<(), Failure> {
         self.prompt_count += 1;
         let prompt_id = PromptId::of(&self.session, self.prompt_count);
-        self.record(Message::user(said))?;
+        let message = Message::user(said);
+        let text = message.prompt();
+        let ModelInfo { provider, model } = self.models.current().info();
+        info!(%prompt_id, length = text.len(), provider, model, "user prompt");
+        debug!("User query: '{}'", in_a_line(text));
+        self.record(message)?;
         self.emit(Event::PromptStarted { prompt_id }).await;
         Ok(())
     }
@@ -102,6 +109,11 @@ impl Agent {
             Ok(())
         }
     }
+}
+
+/// A text for the log, which has a line for each thing.
+fn in_a_line(text: &str) -> String {
+    visible(text).replace('\n', "\\n")
 }
 
 fn failure(error: &ModelError) -> Failure {

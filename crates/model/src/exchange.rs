@@ -13,6 +13,7 @@ use bytes::Bytes;
 use futures_util::{FutureExt, stream};
 use reqwest::{RequestBuilder, Response};
 use tokio::time::Instant;
+use tracing::info;
 
 use crate::deltas::Deltas;
 use crate::sse::{Frame, Reader};
@@ -193,10 +194,20 @@ impl<P: Parser + 'static> Exchange<P> {
         match std::mem::replace(&mut self.source, Source::Closed) {
             Source::Unsent(unsent) => {
                 let (request, spare) = *unsent;
+                let Peer { provider, host, .. } = &*self.peer;
+                info!(provider, host, "request begun");
+                let began = Instant::now();
                 let response = tokio::time::timeout_at(self.deadline, send(request, spare))
                     .await
                     .map_err(|_| self.idle_error())?
-                    .map_err(|error| unreachable(&self.peer.host, &error))?;
+                    .map_err(|error| unreachable(host, &error))?;
+                let status = response.status().as_u16();
+                info!(
+                    provider,
+                    status,
+                    ms = began.elapsed().as_millis(),
+                    "request answered"
+                );
                 if !response.status().is_success() {
                     return Err(refusal::read(response, self.deadline).await);
                 }

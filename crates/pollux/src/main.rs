@@ -4,6 +4,7 @@
 mod args;
 mod checks;
 mod current;
+mod debug;
 mod doctor;
 mod editor;
 mod elsewhere;

@@ -18,6 +18,7 @@ use tokio::task::JoinSet;
 
 use crate::args::Args;
 use crate::current::Current;
+use crate::debug;
 use crate::elsewhere::{self, Elsewhere};
 use crate::environment::{Environment, working_directory};
 use crate::failure::Failure;
@@ -136,6 +137,7 @@ impl<'a> Plan<'a> {
         let (rules, wrong) = Rules::load(&rule_files.user, &rule_files.project);
         let mut problems: Vec<String> = problems.iter().map(ToString::to_string).collect();
         problems.extend(not_usable);
+        problems.extend(debug::begin(&settings, &home));
         problems.extend(wrong);
         let sandbox = sandbox::for_session(args, environment, &settings, &workspace)?;
         let hidden_variables = hidden_variables(&settings, environment);

@@ -48,6 +48,11 @@ impl Home {
         projects.join(project_key(dir)).join("rules.toml")
     }
 
+    /// What pollux does, where somebody wants to know.
+    pub(crate) fn debug_log(&self) -> PathBuf {
+        self.0.join("debug.log")
+    }
+
     /// Whether nothing was ever said with it.
     pub fn is_unused(&self) -> bool {
         !self.all_sessions().exists()

@@ -6,6 +6,7 @@
 //! **Invariant:** what [`SessionLog::append`] has returned from survives the end of the process, and
 //! what [`Sync::wait`] has returned from survives a power cut.
 
+mod debug_log;
 mod home;
 pub mod memory;
 mod place;
@@ -15,6 +16,7 @@ mod session;
 pub mod settings;
 pub mod trust;
 
+pub use debug_log::DebugLog;
 pub use home::Home;
 pub use session::entry::{Answering, Entry, Header};
 pub use session::list::{FindError, Found, find, list, session_name};

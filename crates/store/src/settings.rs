@@ -53,6 +53,8 @@ pub struct Settings {
     pub think: ThinkSettings,
     /// The terminal.
     pub ui: UiSettings,
+    /// Looking for defects.
+    pub debug: DebugSettings,
 }
 
 /// `[providers.NAME]`
@@ -241,6 +243,15 @@ pub struct UiSettings {
     /// Keys of actions, by the action's name: added, or with a `-` in front taken away.
     #[serde(default)]
     pub keys: BTreeMap<String, Vec<String>>,
+}
+
+/// `[debug]`
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DebugSettings {
+    /// Whether pollux writes down in `debug.log` of its home what it does, your prompts among it.
+    #[serde(default)]
+    pub log: bool,
 }
 
 /// `ui.notifications`

@@ -407,3 +407,62 @@ fn sources_are_named_once_beside_the_answer() {
         "note: Source: (T) https://a\nnote: Source: (T) https://b\n"
     );
 }
+
+/// What differs from run to run.
+const CHANGING: [&str; 6] = ["ms", "wait_ms", "session", "prompt_id", "host", "call"];
+
+/// What the debug log says.
+fn logged(project: &Project) -> String {
+    let log = std::fs::read_to_string(project.pollux_home().join("debug.log")).unwrap();
+    let lines = log.lines().map(|line| {
+        let (_, said) = line.split_once(' ').unwrap();
+        let words = said.split_whitespace();
+        let words = words.map(|word| match word.split_once('=') {
+            Some((name, _)) if CHANGING.contains(&name) => format!("{name}=.."),
+            _ => word.to_owned(),
+        });
+        words.collect::<Vec<_>>().join(" ")
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn s2_09_a_debug_log_is_written_where_it_is_wanted_and_holds_no_secrets() {
+    let project = Project::new().file("a.txt", "the-content\n");
+    let run = |more: &[&str]| {
+        let reading = Turn::call("read_file", json!({"file_path": "a.txt"}));
+        let busy = HttpReply::status(503).header("retry-after", "0");
+        let done = Turn::text(["Done."]).openai();
+        let server = ModelServer::start(vec![busy, reading.openai(), done]);
+        talking_to(&project, &server, Protocol::OpenAi)
+            .args(["--config", "retry.max_attempts=2"])
+            .args(more.iter().copied())
+            .args(["-p", "look\nat \u{202e}it"])
+            .run()
+            .exited(0);
+    };
+    run(&[]);
+    assert!(!project.pollux_home().join("debug.log").exists());
+    run(&["--config", "debug.log=true"]);
+    let logged = logged(&project);
+    insta::assert_snapshot!(logged, @r#"
+    INFO pollux_agent::session: session opened session=.. provider="openai" model="mock"
+    INFO pollux_agent::turn: user prompt prompt_id=.. length=13 provider="openai" model="mock"
+    DEBUG pollux_agent::turn: User query: 'look\nat \u{202e}it'
+    INFO pollux_model::exchange: request begun provider="openai" host=..
+    INFO pollux_model::exchange: request answered provider="openai" status=503 ms=..
+    INFO pollux_agent::ask: reply ended end="failed" ms=..
+    INFO pollux_agent::ask: trying again try_number=2 wait_ms=.. because=Overloaded
+    INFO pollux_model::exchange: request begun provider="openai" host=..
+    INFO pollux_model::exchange: request answered provider="openai" status=200 ms=..
+    INFO pollux_agent::ask: reply ended end="complete" ms=..
+    INFO pollux_agent::schedule: tool call begun call=.. tool="read_file"
+    INFO pollux_agent::schedule: tool call ended call=.. tool="read_file" ms=.. failure=None
+    INFO pollux_model::exchange: request begun provider="openai" host=..
+    INFO pollux_model::exchange: request answered provider="openai" status=200 ms=..
+    INFO pollux_agent::ask: reply ended end="complete" ms=..
+    "#);
+    for secret in ["the-key", "the-content"] {
+        assert!(!logged.contains(secret), "{secret}");
+    }
+}

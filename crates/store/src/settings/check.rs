@@ -40,7 +40,7 @@ impl Wrong {
 
 /// The settings at the top, and the sections.
 const TOP: [&str; 2] = ["provider", "model"];
-const SECTIONS: [&str; 13] = [
+const SECTIONS: [&str; 14] = [
     "providers",
     "models",
     "prices",
@@ -54,6 +54,7 @@ const SECTIONS: [&str; 13] = [
     "text_calls",
     "think",
     "ui",
+    "debug",
 ];
 
 /// Whether there is such a setting at the top, or such a section.
@@ -85,6 +86,7 @@ pub(super) fn read(mut table: Table) -> (Settings, Vec<Wrong>) {
             keys,
             ..section(&mut table, "ui", &mut wrong)
         },
+        debug: section(&mut table, "debug", &mut wrong),
     };
     (settings, wrong)
 }
