@@ -29,6 +29,8 @@ pub struct Policy {
     pub home: Option<PathBuf>,
     /// What belongs to pollux itself.
     pub own: Vec<PathBuf>,
+    /// Directories outside of the project that can be read all the same.
+    pub readable: Vec<PathBuf>,
     /// What commands run in.
     pub sandbox: Sandbox,
 }
@@ -373,7 +375,12 @@ impl Policy {
             question.always = vec![Remember::Edits(path)];
             return Some(question);
         }
-        if let Some(file) = effects.reads.iter().find(outside) {
+        let is_open = |file: &Located| {
+            let mut readable = self.readable.iter();
+            readable.any(|dir| file.real.starts_with(dir))
+        };
+        let mut outside = effects.reads.iter().filter(outside);
+        if let Some(file) = outside.find(|file| !is_open(file)) {
             let path = shown(&file.real);
             let reason = format!("it reads `{path}`, outside the project");
             let remedy = "`--include-directories`, or `--approval-mode yolo`,";

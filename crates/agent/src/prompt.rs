@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 use pollux_store::memory::Memory;
 use pollux_tools::Registry;
-use pollux_types::{Before, ToolSpec, tokens};
+use pollux_types::{Before, Skill, ToolSpec, tokens};
 use serde_json::Value;
 
 /// What the model is told about where it is.
@@ -61,6 +61,11 @@ pub struct Instructions {
     pub tools: Vec<ToolSpec>,
 }
 
+const ON_SKILLS: &str = "
+# Skills
+Instructions that the user has put there. Before work that one of these is for, call `activate_skill` and do as it says.
+";
+
 const ON_MEMORY: &str = "
 # Memory
 Written down by the user, and by those who work on this project. Follow it, the later parts before the earlier ones, unless the user says otherwise.
@@ -71,6 +76,7 @@ impl Instructions {
     pub fn new(
         detail: Detail,
         surroundings: &Surroundings,
+        skills: &[Skill],
         memory: &Memory,
         registry: &Registry,
     ) -> Self {
@@ -83,7 +89,7 @@ impl Instructions {
             }
         };
         let memory = memory.to_string();
-        let mut system = how.to_owned() + &place(surroundings);
+        let mut system = how.to_owned() + &place(surroundings) + &listed(skills);
         // What changes first comes last: what is in front of it stays in the provider's cache.
         if !memory.is_empty() {
             system.extend([ON_MEMORY, &memory]);
@@ -130,6 +136,15 @@ fn place(surroundings: &Surroundings) -> String {
             .expect("a String takes any text");
     }
     place + &format!("- System: {platform}\n- Date: {date}\n")
+}
+
+fn listed(skills: &[Skill]) -> String {
+    if skills.is_empty() {
+        return String::new();
+    }
+    let lines = skills.iter();
+    let lines = lines.map(|skill| format!("- {}: {}\n", skill.name, skill.description));
+    ON_SKILLS.to_owned() + &lines.collect::<String>()
 }
 
 /// The first sentence and the names that matter. What is left out still works; it is only not told.
@@ -184,7 +199,7 @@ mod tests {
         let shared = Arc::clone(&workspace);
         let registry = Registry::builtin(shared, limits, Sandbox::off(), reach);
         let registry = registry.remembering(workspace, notes);
-        Instructions::new(detail, &surroundings, memory, &registry)
+        Instructions::new(detail, &surroundings, &[], memory, &registry)
     }
 
     #[test]
@@ -223,6 +238,23 @@ mod tests {
         --- From /p/AGENTS.md ---
         Use tabs.
         --- End of /p/AGENTS.md ---
+        ");
+    }
+
+    #[test]
+    fn skills_are_told_by_name_and_purpose() {
+        let skills = ["one", "two"].map(|name| Skill {
+            name: name.to_owned(),
+            description: format!("For {name}."),
+            instructions: "Not yet.".to_owned(),
+            folder: "/s".into(),
+        });
+        insta::assert_snapshot!(listed(&skills), @"
+
+        # Skills
+        Instructions that the user has put there. Before work that one of these is for, call `activate_skill` and do as it says.
+        - one: For one.
+        - two: For two.
         ");
     }
 

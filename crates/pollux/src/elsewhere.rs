@@ -7,7 +7,6 @@ use futures_util::future::{BoxFuture, FutureExt as _};
 use jiff::Timestamp;
 use pollux_agent::{Answerer, Instructions, Record, Resumed};
 use pollux_model::ModelInfo;
-use pollux_store::memory::Memory;
 use pollux_store::{Answering, Damage, Found, Header, Home, SessionLog, Settings};
 use pollux_tools::{Registry, Workspace};
 use pollux_types::{Message, SessionId};
@@ -17,7 +16,7 @@ use crate::current::Current;
 use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::provider::{self, Chosen, Located, Surroundings, Wanted};
-use crate::told;
+use crate::told::{self, Told};
 use crate::wire;
 
 /// What it takes to choose a model, and to open a session.
@@ -31,8 +30,8 @@ pub(crate) struct Elsewhere {
     pub(crate) tool_calls: Option<ToolCalls>,
     /// Who answers now.
     pub(crate) who: Current<Answering>,
-    /// What is written down for it.
-    pub(crate) memory: Current<Memory>,
+    /// What was read for it.
+    pub(crate) told: Current<Told>,
     /// The session that is open.
     pub(crate) open: SessionId,
 }
@@ -54,7 +53,7 @@ impl Elsewhere {
     /// Who answers, with all that it is told.
     pub(crate) fn answerer(&self, chosen: Chosen) -> Answerer {
         Answerer {
-            instructions: self.instructions(chosen.model.info(), &self.memory.get()),
+            instructions: self.instructions(chosen.model.info(), &self.told.get()),
             window: self.settings.context.token_limit.or(chosen.window),
             found: chosen.found.is_some(),
             base_url: chosen.base_url,
@@ -63,9 +62,9 @@ impl Elsewhere {
         }
     }
 
-    fn instructions(&self, model: &ModelInfo, memory: &Memory) -> Instructions {
+    fn instructions(&self, model: &ModelInfo, told: &Told) -> Instructions {
         let detail = wire::detail(&self.settings, model);
-        told::instructions(detail, &self.cwd, &self.workspace, memory, &self.tools)
+        told::instructions(detail, &self.cwd, &self.workspace, told, &self.tools)
     }
 
     async fn reread(&mut self) -> (Instructions, Vec<String>) {
@@ -73,8 +72,12 @@ impl Elsewhere {
         let Answering {
             provider, model, ..
         } = self.who.get();
-        let instructions = self.instructions(&ModelInfo { provider, model }, &memory);
-        self.memory.set(memory);
+        let told = Told {
+            memory,
+            ..self.told.get()
+        };
+        let instructions = self.instructions(&ModelInfo { provider, model }, &told);
+        self.told.set(told);
         (instructions, problems)
     }
 

@@ -6,6 +6,7 @@ mod init;
 mod memory;
 mod models;
 mod program;
+mod skills;
 
 use std::ffi::OsString;
 use std::io;

@@ -40,6 +40,11 @@ impl Folder {
         }
     }
 
+    /// What it brings, if that counts.
+    pub(crate) fn belongings(&self) -> Option<&Belongings> {
+        self.trusted.as_ref()
+    }
+
     /// The settings that it brings, if they count.
     pub(crate) fn settings(&self) -> Option<ProjectSettings> {
         settings(self.trusted.as_ref()?)

@@ -7,7 +7,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 use pollux_agent::{Agent, Detail, Policy, RetryPolicy, Rules, Setup, run};
 use pollux_model::{Model, ModelInfo};
-use pollux_store::memory::{self, Memory};
+use pollux_store::memory;
 use pollux_store::settings::{self, Problem, ProjectSettings, Settings};
 use pollux_store::{Answering, Damage, Found, Home, PromptSetting};
 use pollux_tools::{Notes, Reach, Registry, Sandbox, ShellLimits, Workspace};
@@ -25,7 +25,7 @@ use crate::failure::Failure;
 use crate::permissions::RuleFiles;
 use crate::provider::{self, Located, Wanted};
 use crate::sandbox;
-use crate::told;
+use crate::told::{self, Told};
 use crate::trust::Folder;
 
 /// A session at work, and the way to it.
@@ -41,16 +41,16 @@ pub(crate) struct Started {
     pub(crate) model: ModelInfo,
     /// Who answers, and where, also later.
     pub(crate) who: Current<Answering>,
-    /// What is written down for it, also later.
-    pub(crate) memory: Current<Memory>,
+    /// What was read for it, also later.
+    pub(crate) told: Current<Told>,
     /// What can be called.
     pub(crate) tools: Vec<Callable>,
     /// What was said and done before, for showing it again.
     pub(crate) again: Again,
     /// What the model has set out to do.
     pub(crate) todos: Vec<Todo>,
-    /// What is wrong with memory.
-    forgotten: Vec<String>,
+    /// What is wrong with memory and skills.
+    notices: Vec<Event>,
     /// What could not be read of a resumed session.
     damage: Vec<Damage>,
     /// Settings that could not be used.
@@ -86,7 +86,7 @@ pub(crate) struct Plan<'a> {
     settings: Settings,
     project_settings: Option<ProjectSettings>,
     problems: Vec<String>,
-    untrusted: Vec<String>,
+    folder: Folder,
     located: Located,
     policy: Policy,
     rule_files: RuleFiles,
@@ -149,6 +149,7 @@ impl<'a> Plan<'a> {
             workspace: Arc::clone(&workspace),
             home: environment.var("HOME").map(PathBuf::from),
             own: vec![sandbox::own(&home)],
+            readable: Vec::new(),
             sandbox,
         };
         Ok(Self {
@@ -161,7 +162,7 @@ impl<'a> Plan<'a> {
             settings,
             project_settings: folder.settings(),
             problems,
-            untrusted: folder.notices,
+            folder,
             located,
             policy,
             rule_files,
@@ -243,9 +244,9 @@ impl<'a> Plan<'a> {
             mut fallback,
             ..
         } = self;
-        let memory = told::read_memory_aside(&self.home, &cwd);
+        let read = told::read_aside(&self.home, &cwd, self.folder.belongings());
         let chosen = provider::choose(self.located, &settings);
-        let (chosen, (memory, forgotten)) = tokio::join!(chosen, memory);
+        let (chosen, (read, notices)) = tokio::join!(chosen, read);
         let chosen = chosen.map_err(|failure| failure.after(&self.problems))?;
         let info = chosen.model.info().clone();
         let answering = chosen.answering();
@@ -260,6 +261,10 @@ impl<'a> Plan<'a> {
         fallback.retain(|stand_in| *stand_in.info() != info);
         let limits = shell_limits(&settings, self.hidden_variables);
         let (tools, typed_tools) = tools(&workspace, &limits, &self.policy.sandbox, &self.home);
+        let tools = tools.skilled(read.skills.clone());
+        let mut policy = self.policy;
+        let folders = read.skills.iter().map(|skill| skill.folder.clone());
+        policy.readable = folders.collect();
         let elsewhere = Elsewhere {
             environment: self.environment,
             settings: settings.clone(),
@@ -269,7 +274,7 @@ impl<'a> Plan<'a> {
             tools: tools.clone(),
             tool_calls: args.tool_calls,
             who: Current::new(answering),
-            memory: Current::new(memory),
+            told: Current::new(read),
             open: record.session.clone(),
         };
         let answerer = elsewhere.answerer(chosen);
@@ -280,13 +285,13 @@ impl<'a> Plan<'a> {
             id: record.session.clone(),
             model: info,
             who: elsewhere.who.clone(),
-            memory: elsewhere.memory.clone(),
-            forgotten,
+            told: elsewhere.told.clone(),
+            notices,
             problems,
             again: record.again(&tools),
             tools: callable(&tools),
             todos: record.todos(),
-            untrusted: self.untrusted,
+            untrusted: self.folder.notices,
             damage,
             found,
             agent: JoinSet::new(),
@@ -296,7 +301,7 @@ impl<'a> Plan<'a> {
             fallback,
             tools,
             typed_tools,
-            policy: self.policy,
+            policy,
             asks: self.asks && settings.approval.interactive.unwrap_or(true),
             auto_approve: passes_unasked(&settings),
             max_turns: max_turns(args, &settings),
@@ -337,12 +342,9 @@ impl Started {
             kind: NoticeKind::LocalServer,
             message: found.clone(),
         });
-        let forgotten = self.forgotten.iter().map(|problem| Event::Notice {
-            kind: NoticeKind::Memory,
-            message: problem.clone(),
-        });
-        let read = untrusted.chain(problems).chain(forgotten);
-        read.chain(damage).chain(found)
+        let read = self.notices.iter().cloned();
+        let unread = untrusted.chain(problems).chain(read);
+        unread.chain(damage).chain(found)
     }
 
     /// Lets the agent end what it is doing, and waits for it.

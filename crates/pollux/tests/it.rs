@@ -25,6 +25,7 @@ mod it {
     mod protocols;
     mod repl;
     mod sessions;
+    mod skills;
     mod support;
     mod trust;
 }

@@ -27,6 +27,11 @@ impl Home {
         self.0.join("POLLUX.md")
     }
 
+    /// The user's skills.
+    pub(crate) fn skills(&self) -> PathBuf {
+        self.0.join("skills")
+    }
+
     /// What was found out about this machine, and can be found out again.
     pub fn state(&self) -> PathBuf {
         self.0.join("state")

@@ -14,6 +14,7 @@ mod private;
 pub mod rules;
 mod session;
 pub mod settings;
+pub mod skills;
 pub mod trust;
 
 pub use debug_log::DebugLog;

@@ -30,6 +30,7 @@ mod replace;
 mod save;
 mod schema;
 mod shell;
+mod skill;
 mod splice;
 mod todos;
 mod touched;

@@ -4,11 +4,12 @@ use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
 use pollux_exec::sandbox::Sandbox;
-use pollux_types::ToolSpec;
+use pollux_types::{Skill, ToolSpec};
 
 use crate::{Notes, Reach, Tool, Workspace};
 use crate::{
-    fetch, glob, grep, list, mentioned, question, read, remember, replace, shell, todos, write,
+    fetch, glob, grep, list, mentioned, question, read, remember, replace, shell, skill, todos,
+    write,
 };
 use pollux_types::nearest;
 
@@ -30,7 +31,8 @@ static EVERY: LazyLock<Vec<Registry>> = LazyLock::new(|| {
     let shared = Arc::clone(&workspace);
     let builtin = Registry::builtin(shared, limits, Sandbox::off(), reach);
     let builtin = builtin.remembering(workspace, Notes::nowhere());
-    vec![builtin, typed]
+    let skill: Arc<dyn Tool> = Arc::new(skill::ActivateSkill::new(Vec::new()));
+    vec![builtin, Registry::new(vec![skill]), typed]
 });
 
 impl Registry {
@@ -67,6 +69,15 @@ impl Registry {
     pub fn remembering(mut self, workspace: Arc<Workspace>, notes: Notes) -> Self {
         let tool = remember::SaveMemory::new(workspace, notes);
         self.tools.push(Arc::new(tool));
+        self
+    }
+
+    /// The same, and instructions can be asked for, if there are any.
+    #[must_use]
+    pub fn skilled(mut self, skills: Vec<Skill>) -> Self {
+        if !skills.is_empty() {
+            self.tools.push(Arc::new(skill::ActivateSkill::new(skills)));
+        }
         self
     }
 

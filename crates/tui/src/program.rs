@@ -71,6 +71,8 @@ pub enum Inquiry {
     Sessions,
     /// What is set, and where?
     Settings,
+    /// What has the model instructions for? Or: have it use some.
+    Skills(String),
     /// What can be called in this mode?
     Tools(Mode),
 }
@@ -99,6 +101,8 @@ pub enum Choices {
     Providers,
     /// Stored sessions of this project.
     Sessions,
+    /// What the model has instructions for.
+    Skills,
 }
 
 /// One of them.

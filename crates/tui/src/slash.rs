@@ -32,6 +32,7 @@ mod sandbox;
 mod save;
 mod sessions;
 mod settings;
+mod skills;
 mod stats;
 mod theme;
 mod todos;
@@ -112,6 +113,7 @@ pub const ALL: &[Slash] = &[
     save::COMMAND,
     sessions::COMMAND,
     settings::COMMAND,
+    skills::COMMAND,
     stats::COMMAND,
     theme::COMMAND,
     todos::COMMAND,

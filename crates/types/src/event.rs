@@ -155,6 +155,8 @@ pub enum NoticeKind {
     Citation,
     /// Something is wrong with a memory file, or memory was read again.
     Memory,
+    /// A skill cannot be used.
+    Skill,
     /// An `@` in the prompt looks like a file and names none.
     NoSuchFile,
     /// The person is here for the first time.

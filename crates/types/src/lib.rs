@@ -20,6 +20,7 @@ mod mode;
 mod nearest;
 pub mod protected;
 mod question;
+mod skill;
 mod todo;
 pub mod tokens;
 pub mod tool;
@@ -38,6 +39,7 @@ pub use message::{FunctionCall, FunctionResponse, Message, Part, Response, Role}
 pub use mode::Mode;
 pub use nearest::nearest;
 pub use question::{Question, QuestionOption};
+pub use skill::Skill;
 pub use todo::{Todo, TodoStatus};
 pub use tool::{CallStatus, CallView, FileChange, ToolError, ToolErrorKind, ToolSpec};
 pub use usage::{Before, FinishReason, Spent, Usage};

@@ -12,6 +12,7 @@ fn policy(approval: ApprovalMode) -> Policy {
         workspace: Arc::new(Workspace::new(&std::env::temp_dir(), &[]).unwrap()),
         home: None,
         own: Vec::new(),
+        readable: Vec::new(),
         sandbox: Sandbox::off(),
     }
 }
@@ -91,6 +92,27 @@ fn a_stricter_mode_never_allows_more() {
             assert_eq!(allowed, level >= least, "{mode:?} {effects:?}");
         }
     }
+}
+
+#[test]
+fn what_is_readable_can_be_read_and_nothing_more() {
+    let mut policy = policy(ApprovalMode::Default);
+    policy.readable = vec!["/srv/skills/pdf".into()];
+    let is_allowed = |effects: &Effects| policy.verdict("t", effects) == Verdict::Allow;
+    assert!(is_allowed(&reads("/srv/skills/pdf")));
+    assert!(is_allowed(&reads("/srv/skills/pdf/make.py")));
+    for effects in [
+        reads("/srv/skills"),
+        reads("/srv/skills/pdf2/make.py"),
+        reads("/srv/skills/pdf/../key"),
+        reads("/srv/skills/pdf/.env"),
+        writes("/srv/skills/pdf/make.py"),
+    ] {
+        assert!(!is_allowed(&effects), "{effects:?}");
+    }
+    let mut both = reads("/srv/skills/pdf");
+    both.reads.extend(reads("/srv/key").reads);
+    assert!(!is_allowed(&both));
 }
 
 #[test]

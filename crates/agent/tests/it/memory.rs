@@ -73,13 +73,14 @@ async fn a_session_that_is_gone_back_to_has_memory_as_it_is_now() {
         others: vec![other.clone()],
         ..Options::default()
     };
-    let mut bench = Bench::with(project, replies(1), options);
+    let mut bench = Bench::with(project, replies(2), options);
     bench.ask("first").await;
     bench.commands.send(Command::NewSession).await.unwrap();
+    bench.ask("second").await;
     bench.project.write("AGENTS.md", "now");
     let back = Command::Resume("s".into());
     bench.commands.send(back).await.unwrap();
-    bench.ask("second").await;
+    bench.ask("third").await;
     assert_eq!(other.asked()[0].system, "system; now");
 }
 

@@ -221,6 +221,7 @@ impl Bench {
                 workspace,
                 home: None,
                 own: Vec::new(),
+                readable: Vec::new(),
                 sandbox: Sandbox::off(),
             },
             asks: options.asks,

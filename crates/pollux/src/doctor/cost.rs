@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use pollux_agent::Detail;
+use pollux_store::skills;
 use pollux_tools::{Sandbox, ShellLimits, Workspace};
 
 use super::failed;
@@ -10,7 +11,8 @@ use crate::args::Args;
 use crate::checks::Check;
 use crate::environment::{Environment, working_directory};
 use crate::failure::Failure;
-use crate::told;
+use crate::told::{self, Told};
+use crate::trust;
 use crate::wire;
 
 pub(super) fn check(args: &Args, environment: &Environment) -> Check {
@@ -33,8 +35,12 @@ fn measure(args: &Args, environment: &Environment) -> Result<[u64; 2], Failure> 
     let limits = ShellLimits::default();
     let (tools, _) = wire::tools(&workspace, &limits, &Sandbox::off(), &home);
     let (memory, _) = told::read_memory(&home, &cwd);
+    let folder = trust::unasked(args, environment).unwrap_or_default();
+    let (skills, _) = skills::read(&home, folder.belongings());
+    let tools = tools.skilled(skills.clone());
+    let read = Told { memory, skills };
     Ok([Detail::Full, Detail::Lean].map(|detail| {
-        let told = told::instructions(detail, &cwd, &workspace, &memory, &tools);
+        let told = told::instructions(detail, &cwd, &workspace, &read, &tools);
         told.size().total()
     }))
 }

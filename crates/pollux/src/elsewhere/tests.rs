@@ -28,7 +28,7 @@ fn elsewhere(project: &Project) -> Elsewhere {
         workspace: Arc::new(Workspace::new(project.path(), &[]).unwrap()),
         tools: Registry::new(vec![]),
         tool_calls: None,
-        memory: Current::default(),
+        told: Current::default(),
         who: Current::new(Answering {
             provider: "offline".into(),
             model: "offline".into(),

@@ -1,10 +1,9 @@
 //! `/memory`: what is written down for the model, and adding to it.
 
-use std::fmt::Write as _;
 use std::path::Path;
 
 use pollux_store::Home;
-use pollux_store::memory::{self, Memory};
+use pollux_store::memory::{self, Memory, MemoryFile};
 use pollux_tui::program::Answer;
 use pollux_types::{Command, tokens};
 
@@ -17,7 +16,12 @@ pub(super) fn answer(words: &str, memory: &Memory, home: &Home, cwd: &Path) -> A
     let text = match word {
         "" | "show" | "list" if memory.files.is_empty() => NONE.to_owned(),
         "" | "show" => memory.to_string(),
-        "list" => listed(memory),
+        "list" => {
+            return Answer {
+                rows: memory.files.iter().map(row).collect(),
+                ..Answer::default()
+            };
+        }
         "add" => return added(rest.trim(), home, cwd),
         _ => {
             "`/memory` shows it; there are also `/memory list`, `reload` and `add TEXT`".to_owned()
@@ -29,14 +33,11 @@ pub(super) fn answer(words: &str, memory: &Memory, home: &Home, cwd: &Path) -> A
     }
 }
 
-fn listed(memory: &Memory) -> String {
-    let mut text = String::new();
-    for file in &memory.files {
-        let tokens = tokens::estimate(&file.text);
-        let path = file.path.display();
-        writeln!(text, "{path}: about {tokens} tokens").expect("a String takes any text");
-    }
-    text
+/// A file, and what it costs.
+fn row(file: &MemoryFile) -> (String, String) {
+    let tokens = tokens::estimate(&file.text);
+    let path = file.path.display();
+    (path.to_string(), format!("about {tokens} tokens"))
 }
 
 fn added(words: &str, home: &Home, cwd: &Path) -> Answer {

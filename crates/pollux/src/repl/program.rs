@@ -4,15 +4,14 @@ use std::cell::RefCell;
 use std::io;
 use std::path::PathBuf;
 
-use pollux_store::memory::Memory;
 use pollux_store::settings::{self, Listed, ProjectSettings};
 use pollux_store::{Found, Settings};
 use pollux_tui::program::{Answer, Answering, Choice, Choices, Choosing, Edited, Inquiry, Program};
-use pollux_types::{Command, Mode};
+use pollux_types::{Command, Mode, Skill};
 use tokio::task::spawn_blocking;
 
 use super::models::{self, Lists};
-use super::{changes, cost, init, memory};
+use super::{changes, cost, init, memory, skills};
 use crate::args::Args;
 use crate::current::Current;
 use crate::editor;
@@ -20,6 +19,7 @@ use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::permissions::RuleFiles;
 use crate::provider::Surroundings;
+use crate::told::Told;
 use crate::wire::{self, Callable, Plan, Started};
 use crate::{doctor, provider, sandbox, sessions};
 
@@ -41,7 +41,7 @@ pub(super) struct Here<'a> {
 /// What a session tells about itself at its start.
 struct Known {
     who: Current<pollux_store::Answering>,
-    memory: Current<Memory>,
+    told: Current<Told>,
     tools: Vec<Callable>,
 }
 
@@ -64,7 +64,7 @@ impl<'a> Here<'a> {
     pub(super) fn learn(&self, started: &Started) {
         *self.session.borrow_mut() = Some(Known {
             who: started.who.clone(),
-            memory: started.memory.clone(),
+            told: started.told.clone(),
             tools: started.tools.clone(),
         });
     }
@@ -114,9 +114,15 @@ impl<'a> Here<'a> {
         )
     }
 
+    fn skills(&self) -> Vec<Skill> {
+        let known = self.session.borrow();
+        let skills = known.as_ref().map(|known| known.told.get().skills);
+        skills.unwrap_or_default()
+    }
+
     fn memory(&self, words: &str) -> Answer {
         let known = self.session.borrow();
-        let memory = known.as_ref().map(|known| known.memory.get());
+        let memory = known.as_ref().map(|known| known.told.get().memory);
         match self.environment.home() {
             Ok(home) => memory::answer(words, &memory.unwrap_or_default(), &home, &self.cwd),
             Err(failure) => Answer {
@@ -234,6 +240,7 @@ impl Program for Here<'_> {
                 Inquiry::Diff { path, edits } => {
                     return changes::report(&self.cwd, &path, edits).await;
                 }
+                Inquiry::Skills(words) => return skills::answer(&words, &self.skills()),
                 Inquiry::Memory(words) => return self.memory(&words),
                 Inquiry::Init => return init::answer(&self.cwd),
                 Inquiry::About => self.about(),
@@ -271,6 +278,7 @@ impl Program for Here<'_> {
         match of {
             Choices::Models => self.known_models(),
             Choices::Providers => named(provider::known_providers(&self.settings)),
+            Choices::Skills => skills::choices(&self.skills()),
             // They are on the disk: nobody waits for it with a key in hand.
             Choices::Sessions => Vec::new(),
         }

@@ -22,6 +22,7 @@ mod resize;
 mod restore;
 mod screens;
 mod sessions;
+mod skills;
 mod slash;
 mod status;
 mod todos;

@@ -37,6 +37,7 @@ impl Bench {
             workspace: Arc::new(Workspace::new(&root, &[]).unwrap()),
             home: None,
             own: Vec::new(),
+            readable: Vec::new(),
             sandbox: Sandbox::off(),
         };
         Self { dir, policy }

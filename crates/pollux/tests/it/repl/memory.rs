@@ -17,7 +17,10 @@ fn memory_is_shown_listed_and_counted() {
         .sees("--- From ")
         .sees("\nUse tabs.\n");
     repl.keys("/memory li<tab>").typed("/memory list");
-    repl.keys("<enter>").sees("AGENTS.md: about ").ready();
+    repl.keys("<enter>")
+        .sees("AGENTS.md")
+        .sees("about ")
+        .ready();
     repl.keys("/context<enter>").sees(", memory ").ready();
     repl.keys("/memory forget<enter>")
         .sees("`/memory` shows it");

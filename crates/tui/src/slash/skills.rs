@@ -1,0 +1,18 @@
+//! `/skills`: what the model has instructions for.
+
+use super::{Arguments, Slash};
+use crate::app::Effect;
+use crate::program::{Choices, Inquiry};
+
+pub(super) const COMMAND: Slash = Slash {
+    name: "skills",
+    aliases: &[],
+    arguments: Arguments::Known(Choices::Skills),
+    help: "what the model has instructions for; NAME, and more if you like, has it use one",
+    examples: &[
+        ("/skills", "what there is"),
+        ("/skills release", "has the model do what `release` says"),
+        ("/skills release of 1.2", "the same, with words of your own"),
+    ],
+    run: |_, words| vec![Effect::Inquire(Inquiry::Skills(words.to_owned()))],
+};
