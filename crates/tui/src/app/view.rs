@@ -81,6 +81,10 @@ impl App {
     fn typing(&self, width: usize, height: usize) -> (Vec<Line>, Position) {
         let [above, prompt] = self.prompt(width);
         let mut lines = wrap(&above, width, &Indent::default());
+        if lines.len() > height / 3 {
+            // What is typed matters more.
+            lines = vec![above.clipped(width)];
+        }
         let room = height.saturating_sub(lines.len()).max(1);
         let below = self.below(width, room - 1);
         let (typed, cursor) = self.composer.lines(&prompt, width, room - below.len());

@@ -207,3 +207,20 @@ fn suggestions_come_back_when_there_is_something_to_suggest() {
         repl.shown()
     );
 }
+
+#[test]
+fn on_a_tiny_screen_what_is_typed_is_seen() {
+    let mut repl = Repl::new();
+    repl.app.resize(Size {
+        width: 10,
+        height: 4,
+    });
+    repl.keys("hello there");
+    let view = repl.app.view(repl.start);
+    let live: Vec<String> = view.live.iter().map(Line::text).collect();
+    insta::assert_snapshot!(live.join("\n"), @"
+    context: …
+    hello 
+    there
+    ");
+}
