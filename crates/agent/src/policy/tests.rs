@@ -411,6 +411,7 @@ fn what_may_mean_something_else_next_time_is_not_remembered() {
         "sh build.sh",
         "python3 -c 1",
         "python3 build.py",
+        "python3 -m pytest",
         "node build.js",
         "perl -e 1",
         "ruby build.rb",
@@ -428,10 +429,26 @@ fn what_may_mean_something_else_next_time_is_not_remembered() {
         "for i in 1; do make; done",
     ] {
         match policy(ApprovalMode::Default).verdict("run_shell_command", &runs(command)) {
-            Verdict::Ask(question) => assert_eq!(question.always, [], "{command}"),
+            Verdict::Ask(question) => {
+                assert_eq!(question.always, [], "{command}");
+                assert_eq!(question.once, Some(CHANGES), "{command}");
+            }
             other => panic!("{command}: {other:?}"),
         }
     }
+    let once = |policy: &Policy, command: &str| match policy
+        .verdict("run_shell_command", &runs(command))
+    {
+        Verdict::Ask(question) => question.once,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(once(&policy(ApprovalMode::Default), "make all"), None);
+    let planning = Policy {
+        mode: Mode::Plan,
+        ..policy(ApprovalMode::Default)
+    };
+    let told = once(&planning, "make all").unwrap();
+    assert_eq!(told, "in plan mode each command is asked about");
 }
 
 #[test]

@@ -87,3 +87,17 @@ fn lacking(grant: &Grant) -> String {
     };
     format!("what the sandbox refused: {refused} (a guess, by what it printed)")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_end_is_kept_whole_and_short() {
+        assert_eq!(last_lines(""), "");
+        assert_eq!(last_lines("a\n\nb\n\n"), "a\n\nb");
+        assert_eq!(last_lines("1\n2\n3\n4\n5\n6\n7\n"), "2\n3\n4\n5\n6\n7");
+        let long = last_lines(&"\u{20ac}".repeat(LAST_BYTES));
+        assert_eq!(long.chars().count(), LAST_BYTES / 3);
+    }
+}

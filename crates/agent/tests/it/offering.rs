@@ -155,6 +155,7 @@ async fn each_missing_permission_is_asked_for_and_given_to_this_run() {
     );
     assert!(matches!(&first.proposal, Proposal::Exec { command, .. } if command == "make it"));
     assert!(!first.dangerous && first.always.is_empty());
+    assert_eq!((first.printed.as_str(), &first.once), ("failed", &None));
     bench.decide(&first, Decision::Approve).await;
     let second = bench.question().await;
     assert!(second.reasons[0].contains("the network, all of it"));

@@ -281,3 +281,36 @@ fn without_git_the_edits_of_the_model_are_shown() {
         .sees("1 file changed by the model in this session (+1 -0)");
     repl.quit();
 }
+
+#[test]
+fn a_narrow_screen_has_its_columns_one_below_the_other() {
+    let repl = Start::new([Turn::text(["Yes."])]).size(60, 40).start();
+    repl.sees("note: `/help` lists commands and keys;");
+    repl.keys("is it?<enter>").sees("Yes.").ready();
+    repl.keys("/resume<enter>").has_said("\n      is it?\n");
+    repl.has_said("`/resume NUMBER` goes on with one, and");
+    repl.keys("/tools<enter>")
+        .has_said("\n  glob\n      Finds files by name, newest first.\n");
+    repl.keys("/help export<enter>")
+        .has_said("\n  /export html\n      as a page\n");
+    repl.keys("/help keys<enter>")
+        .has_said("\n  \\ and Enter\n      Begin a new line");
+    repl.quit();
+}
+
+#[test]
+fn settings_are_told_with_their_place() {
+    let project = Project::new();
+    let file = project.pollux_home().join("config.toml");
+    std::fs::create_dir_all(project.pollux_home()).unwrap();
+    std::fs::write(&file, "[agent]\nmax_turns = 7\n").unwrap();
+    let repl = Start::new([]).at(project).size(40, 160).start();
+    repl.keys("/settings<enter>");
+    repl.sees("agent.max_turns = 7")
+        .sees("config.toml:2\n")
+        .sees("retry.max_attempts = 1")
+        .sees("  --config retry.max_attempts\n")
+        .sees("--model mock")
+        .sees("To change something for good, write it into ");
+    repl.quit();
+}
