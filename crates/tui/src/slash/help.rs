@@ -33,7 +33,8 @@ const GROUPS: &[(&str, &[&str])] = &[
     (
         "Who answers, and how",
         &[
-            "build", "context", "cost", "mode", "model", "plan", "provider", "stats", "tools",
+            "build", "context", "cost", "memory", "mode", "model", "plan", "provider", "skills",
+            "stats", "tools",
         ],
     ),
     ("What may happen", &["approve", "permissions", "sandbox"]),
@@ -98,6 +99,10 @@ fn in_a_message() -> Section {
         (
             "@git",
             "puts what has changed since the last commit into the message",
+        ),
+        (
+            "@memory",
+            "puts what is written down for the model into the message",
         ),
         ("!command", "runs a command of your own; the model sees it"),
     ];

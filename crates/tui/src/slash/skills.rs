@@ -11,8 +11,11 @@ pub(super) const COMMAND: Slash = Slash {
     help: "what the model has instructions for; NAME, and more if you like, has it use one",
     examples: &[
         ("/skills", "what there is"),
-        ("/skills release", "has the model do what `release` says"),
-        ("/skills release of 1.2", "the same, with words of your own"),
+        ("/skills release-notes", "has the model use that one"),
+        (
+            "/skills release-notes for 2.0",
+            "the same, and says for what",
+        ),
     ],
     run: |_, words| vec![Effect::Inquire(Inquiry::Skills(words.to_owned()))],
 };
