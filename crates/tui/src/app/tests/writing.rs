@@ -218,9 +218,5 @@ fn on_a_tiny_screen_what_is_typed_is_seen() {
     repl.keys("hello there");
     let view = repl.app.view(repl.start);
     let live: Vec<String> = view.live.iter().map(Line::text).collect();
-    insta::assert_snapshot!(live.join("\n"), @"
-    context: …
-    hello 
-    there
-    ");
+    assert_eq!(live, ["context: …", "hello ", "there"]);
 }
