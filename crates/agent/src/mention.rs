@@ -47,6 +47,10 @@ impl Agent {
         let Some(Part::Text(text)) = prompt.first() else {
             return Ok(None);
         };
+        tokio::select! {
+            () = Box::pin(self.learn_resources(text)) => {}
+            () = cancel.cancelled() => return Ok(Some(PromptEnd::UserCancelled)),
+        }
         let Mentions { found, missing } = Mentions::of(text, |path| self.is_there(path));
         for path in missing {
             let message = format!("`@{path}` names no file, and is sent as text.");
@@ -64,8 +68,24 @@ impl Agent {
         if cancel.is_cancelled() {
             return Ok(Some(PromptEnd::UserCancelled));
         }
+        for message in self.servers.news() {
+            let kind = NoticeKind::ServerRestarted;
+            self.emit(Event::Notice { kind, message }).await;
+        }
         prompt.insert(1, Part::text(block(&found, ended)?));
         Ok(None)
+    }
+
+    /// Asks servers what they have where only that tells whether the sentence ends with the name of a
+    /// resource, or behind it.
+    async fn learn_resources(&self, text: &str) {
+        for word in words(text) {
+            if word.may_end_before_its_end()
+                && let Some((server, _)) = self.servers.split(&word.text)
+            {
+                self.servers.learn(server).await;
+            }
+        }
     }
 
     /// What a path means: `~` is the home directory, and what is not in the first directory of the
@@ -85,6 +105,9 @@ impl Agent {
     }
 
     fn is_there(&self, path: &str) -> bool {
+        if self.servers.split(path).is_some() {
+            return !path.ends_with(PUNCTUATION) || self.servers.has(path);
+        }
         let meant = self.meant(path);
         [GIT, MEMORY].contains(&path) || self.policy.workspace.resolve(&meant).exists()
     }
@@ -166,14 +189,7 @@ impl Mentions {
     /// What `text` names, where `is_there` knows what there is.
     fn of(text: &str, is_there: impl Fn(&str) -> bool) -> Self {
         let mut mentions = Self::default();
-        let mut before = ' ';
-        for (at, c) in text.char_indices() {
-            let opens = before.is_whitespace() || "([{,".contains(before);
-            before = c;
-            if c != '@' || !opens {
-                continue;
-            }
-            let word = word(&text[at + 1..]);
+        for word in words(text) {
             let mut readings = word.readings();
             if let Some(path) = readings.find(|path| is_there(path)) {
                 if !mentions.found.contains(&path) {
@@ -185,6 +201,16 @@ impl Mentions {
         }
         mentions
     }
+}
+
+/// What follows each `@` that begins a word.
+fn words(text: &str) -> impl Iterator<Item = Word> {
+    let mut before = ' ';
+    text.char_indices().filter_map(move |(at, c)| {
+        let opens = before.is_whitespace() || "([{,".contains(before);
+        before = c;
+        (c == '@' && opens).then(|| word(&text[at + 1..]))
+    })
 }
 
 /// What follows an `@`.
@@ -220,6 +246,11 @@ fn word(text: &str) -> Word {
 }
 
 impl Word {
+    /// Whether its end may belong to the sentence.
+    fn may_end_before_its_end(&self) -> bool {
+        !self.quoted && self.text.ends_with(PUNCTUATION)
+    }
+
     /// What may be meant, the longest first: punctuation at the end may belong to the sentence.
     fn readings(&self) -> impl Iterator<Item = String> {
         let mut next = Some(self.text.as_str());

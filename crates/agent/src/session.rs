@@ -6,7 +6,7 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use pollux_model::{Model, ModelInfo};
 use pollux_store::{Answering, Entry, SessionLog};
-use pollux_tools::Registry;
+use pollux_tools::{McpServers, Registry};
 use pollux_types::event::{Failure, FailureKind};
 use pollux_types::{CallView, Command, Event, Message, PromptEnd, SessionId, Todo};
 use tokio::sync::mpsc::{self, Receiver, Sender, UnboundedReceiver, UnboundedSender};
@@ -36,6 +36,8 @@ pub struct Setup {
     pub tools: Registry,
     /// What the person does past the model.
     pub typed_tools: Registry,
+    /// Servers whose resources a prompt may name.
+    pub servers: McpServers,
     /// What may happen without asking.
     pub policy: Policy,
     /// Somebody is there to be asked.
@@ -65,6 +67,7 @@ pub struct Agent {
     pub(crate) models: Models,
     pub(crate) tools: Registry,
     pub(crate) typed_tools: Registry,
+    pub(crate) servers: McpServers,
     pub(crate) instructions: Instructions,
     pub(crate) offered: Offered,
     pub(crate) policy: Policy,
@@ -112,6 +115,7 @@ impl Agent {
             offered: Offered::of(&instructions, &setup.tools),
             tools: setup.tools,
             typed_tools: setup.typed_tools,
+            servers: setup.servers,
             instructions,
             policy: setup.policy,
             asks: setup.asks,

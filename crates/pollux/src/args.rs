@@ -171,6 +171,45 @@ pub(crate) enum Subcommand {
     /// The sandbox in which commands run.
     #[command(subcommand)]
     Sandbox(SandboxCommand),
+    /// Servers whose resources `@server:uri` puts into a prompt.
+    #[command(subcommand)]
+    Mcp(McpCommand),
+}
+
+/// What can be done with MCP servers.
+#[derive(Debug, clap::Subcommand)]
+pub(crate) enum McpCommand {
+    /// Connect to all of them, and tell how they stand.
+    List,
+    /// Add one to your settings: a program to start, or an address.
+    Add {
+        /// What to call it.
+        #[arg(value_name = "NAME")]
+        name: String,
+        /// Where it listens, if it is not a program to start.
+        #[arg(
+            long,
+            value_name = "URL",
+            required_unless_present = "program",
+            conflicts_with = "program"
+        )]
+        url: Option<String>,
+        /// A variable for the program; `${NAME}` stands for one of yours. May be repeated.
+        #[arg(long, value_name = "NAME=VALUE", conflicts_with = "url")]
+        env: Vec<String>,
+        /// A header to send to the address, likewise.
+        #[arg(long, value_name = "NAME=VALUE", requires = "url")]
+        header: Vec<String>,
+        /// The program and its arguments.
+        #[arg(last = true, value_name = "CMD")]
+        program: Vec<String>,
+    },
+    /// Take one out of your settings.
+    Remove {
+        /// Which one.
+        #[arg(value_name = "NAME")]
+        name: String,
+    },
 }
 
 /// What can be done with the sandbox.

@@ -13,6 +13,7 @@ mod failure;
 mod headless;
 mod input;
 mod local;
+mod mcp;
 mod permissions;
 mod policy;
 mod probe;
@@ -29,6 +30,7 @@ use std::io::IsTerminal;
 use std::process::ExitCode;
 
 use clap::Parser;
+use pollux_exec::{sandbox as sandbox_helper, server as server_helper};
 use tokio::runtime::Runtime;
 
 use args::{Args, Subcommand};
@@ -37,11 +39,14 @@ use failure::Failure;
 
 fn main() -> ExitCode {
     let mut words = std::env::args_os().skip(1);
-    if words
-        .next()
-        .is_some_and(|word| word == pollux_exec::sandbox::SUBCOMMAND)
-    {
-        return pollux_exec::sandbox::enter(words).into();
+    match words.next() {
+        Some(word) if word == sandbox_helper::SUBCOMMAND => {
+            return sandbox_helper::enter(words).into();
+        }
+        Some(word) if word == server_helper::SUBCOMMAND => {
+            return server_helper::watch(words).into();
+        }
+        _ => {}
     }
     let args = Args::parse();
     let environment = Environment::of_process();
@@ -64,6 +69,7 @@ fn dispatch(args: Args, environment: &Environment) -> Result<ExitCode, Failure> 
         Some(Subcommand::Doctor) => runtime()?.block_on(doctor::run(&args, environment)),
         Some(Subcommand::Policy(command)) => policy::run(command, &args, environment),
         Some(Subcommand::Sandbox(command)) => sandbox::run(command, &args, environment),
+        Some(Subcommand::Mcp(command)) => mcp::run(command, &args, environment),
         None => converse(args, environment),
     }
 }
@@ -80,7 +86,7 @@ fn converse(args: Args, environment: &Environment) -> Result<ExitCode, Failure> 
 }
 
 /// One thread is enough: the work is waiting, and blocking calls have threads of their own.
-fn runtime() -> Result<Runtime, Failure> {
+pub(crate) fn runtime() -> Result<Runtime, Failure> {
     tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()

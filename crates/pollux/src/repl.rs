@@ -86,6 +86,7 @@ pub(crate) async fn run(args: Args, environment: &Environment) -> Result<ExitCod
         walk: pollux_tools::walk_shown,
         path: environment.var("PATH").map(OsString::from),
         more: Arc::clone(&more),
+        resources: !plan.servers().is_empty(),
     };
     let mut composer = Composer::new(keymap, sources);
     if plan.settings().ui.vim {

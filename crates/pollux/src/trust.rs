@@ -16,6 +16,7 @@ use crate::args::Args;
 use crate::environment::{Environment, working_directory};
 use crate::failure::{Exit, Failure};
 use crate::headless::put;
+use crate::mcp;
 
 /// A folder, as far as it counts in this run.
 #[derive(Debug, Default)]
@@ -234,7 +235,12 @@ fn wanted(wishes: &Wishes) -> String {
         let lines = lines.map(|setting| format!("\n    {before} {setting}{after}"));
         lines.collect::<Vec<_>>().concat()
     };
-    part(&wishes.granted, "sets", "") + &part(&wishes.refused, "wants to set", ", and may not")
+    // All of them, and whole: each is a program that would run.
+    let servers = wishes.servers.iter();
+    let servers = servers.map(|(name, server)| format!("\n    {}", mcp::described(name, server)));
+    servers.collect::<String>()
+        + &part(&wishes.granted, "sets", "")
+        + &part(&wishes.refused, "wants to set", ", and may not")
 }
 
 /// Nobody reads more.

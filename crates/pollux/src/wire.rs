@@ -10,9 +10,9 @@ use pollux_model::{Model, ModelInfo};
 use pollux_store::memory;
 use pollux_store::settings::{self, Problem, ProjectSettings, Settings};
 use pollux_store::{Answering, Damage, Found, Home, PromptSetting};
-use pollux_tools::{Notes, Reach, Registry, Sandbox, ShellLimits, Workspace};
+use pollux_tools::{McpServers, Notes, Reach, Registry, Sandbox, ShellLimits, Workspace};
 use pollux_types::event::NoticeKind;
-use pollux_types::{Again, ApprovalMode, Command, Event, Mode, SessionId, Todo};
+use pollux_types::{Again, ApprovalMode, Command, Event, Mode, SessionId, Skill, Todo};
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 
@@ -22,6 +22,7 @@ use crate::debug;
 use crate::elsewhere::{self, Elsewhere};
 use crate::environment::{Environment, working_directory};
 use crate::failure::Failure;
+use crate::mcp;
 use crate::permissions::RuleFiles;
 use crate::provider::{self, Located, Wanted};
 use crate::sandbox;
@@ -94,6 +95,7 @@ pub(crate) struct Plan<'a> {
     asks: bool,
     fallback: Vec<Arc<dyn Model>>,
     hidden_variables: Vec<String>,
+    servers: McpServers,
 }
 
 impl<'a> Plan<'a> {
@@ -141,6 +143,7 @@ impl<'a> Plan<'a> {
         problems.extend(wrong);
         let sandbox = sandbox::for_session(args, environment, &settings, &workspace)?;
         let hidden_variables = hidden_variables(&settings, environment);
+        let servers = mcp::servers(&settings, environment, &cwd);
         let workspace = Arc::new(workspace);
         let policy = Policy {
             mode: args.mode(),
@@ -169,6 +172,7 @@ impl<'a> Plan<'a> {
             asks: false,
             fallback,
             hidden_variables,
+            servers,
         })
     }
 
@@ -218,6 +222,11 @@ impl<'a> Plan<'a> {
         &self.rule_files
     }
 
+    /// The MCP servers of this session.
+    pub(crate) fn servers(&self) -> &McpServers {
+        &self.servers
+    }
+
     /// Whether starting takes a moment, since servers are asked.
     pub(crate) fn looks_around(&self) -> bool {
         matches!(self.located, Located::Anyone(_))
@@ -260,11 +269,10 @@ impl<'a> Plan<'a> {
         let found = chosen.found.clone();
         fallback.retain(|stand_in| *stand_in.info() != info);
         let limits = shell_limits(&settings, self.hidden_variables);
-        let (tools, typed_tools) = tools(&workspace, &limits, &self.policy.sandbox, &self.home);
-        let tools = tools.skilled(read.skills.clone());
-        let mut policy = self.policy;
-        let folders = read.skills.iter().map(|skill| skill.folder.clone());
-        policy.readable = folders.collect();
+        let sandbox = &self.policy.sandbox;
+        let typed_tools = Registry::typed(&workspace, &limits, sandbox, self.servers.clone());
+        let tools = tools(&workspace, limits, sandbox, &self.home).skilled(read.skills.clone());
+        let policy = reading(self.policy, &read.skills);
         let elsewhere = Elsewhere {
             environment: self.environment,
             settings: settings.clone(),
@@ -301,6 +309,7 @@ impl<'a> Plan<'a> {
             fallback,
             tools,
             typed_tools,
+            servers: self.servers,
             policy,
             asks: self.asks && settings.approval.interactive.unwrap_or(true),
             auto_approve: passes_unasked(&settings),
@@ -360,23 +369,30 @@ impl Started {
     }
 }
 
-/// What the model may do, and what the person does past it.
+/// A policy under which the folders of skills may be read.
+fn reading(policy: Policy, skills: &[Skill]) -> Policy {
+    Policy {
+        readable: skills.iter().map(|skill| skill.folder.clone()).collect(),
+        ..policy
+    }
+}
+
+/// What the model may do.
 pub(crate) fn tools(
     workspace: &Arc<Workspace>,
-    limits: &ShellLimits,
+    limits: ShellLimits,
     sandbox: &Sandbox,
     home: &Home,
-) -> (Registry, Registry) {
-    let typed = Registry::typed(workspace, limits, sandbox);
+) -> Registry {
     let reach = Reach::new(pollux_model::http_client);
     let shared = || Arc::clone(workspace);
-    let tools = Registry::builtin(shared(), limits.clone(), sandbox.clone(), reach);
+    let tools = Registry::builtin(shared(), limits, sandbox.clone(), reach);
     let notes = Notes {
         project: memory::project_file(workspace.root()),
         user: home.memory(),
         keep: memory::write,
     };
-    (tools.remembering(shared(), notes), typed)
+    tools.remembering(shared(), notes)
 }
 
 /// What to say of a line that is lost.

@@ -16,6 +16,7 @@ mod it {
     mod headless;
     mod injection;
     mod local;
+    mod mcp;
     mod memory;
     mod mentions;
     mod offline;

@@ -125,6 +125,7 @@ fn repl(commands: mpsc::Sender<Command>, events: mpsc::Receiver<Event>) -> Repl<
         walk: pollux_tools::walk_shown,
         path: None,
         more: Arc::default(),
+        resources: false,
     };
     Repl {
         commands,

@@ -24,5 +24,6 @@ pub use session::list::{FindError, Found, find, list, session_name};
 pub use session::log::{LogError, SessionLog, Sync};
 pub use session::replay::{Damage, Replay, replay};
 pub use settings::{
-    NotificationSetting, Price, PromptSetting, ProviderSettings, Settings, ThemeSetting,
+    McpServerSettings, NotificationSetting, Price, PromptSetting, ProviderSettings, Settings,
+    ThemeSetting,
 };

@@ -10,7 +10,9 @@ mod check;
 mod fields;
 mod layers;
 mod listed;
+mod mcp;
 mod project;
+mod servers;
 
 use std::collections::BTreeMap;
 
@@ -18,7 +20,9 @@ use serde::Deserialize;
 
 pub use layers::{Problem, load, place_of};
 pub use listed::{Listed, listed};
+pub use mcp::{McpServerSettings, McpSettings, Transport};
 pub use project::{ProjectSettings, Wishes};
+pub use servers::{add_server, remove_server};
 
 /// Everything that can be set. What is not set is `None`, so that whoever uses it knows.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -53,6 +57,8 @@ pub struct Settings {
     pub think: ThinkSettings,
     /// The terminal.
     pub ui: UiSettings,
+    /// Servers that speak MCP.
+    pub mcp: McpSettings,
     /// Looking for defects.
     pub debug: DebugSettings,
 }

@@ -1,7 +1,7 @@
 //! What the tests of pollux stand on. Never part of a build that is shipped.
 //!
 //! Test doubles that behave like the real thing: a model server that speaks HTTP byte by byte as
-//! it is told ([`ModelServer`]), a model without any network ([`ScriptedModel`]), a terminal with
+//! it is told ([`ModelServer`]), an MCP server ([`McpServer`]), a model without any network ([`ScriptedModel`]), a terminal with
 //! keys and a screen ([`Terminal`]), a place to work in ([`Project`]) and a way to run the binary
 //! there ([`Pollux`]).
 //!
@@ -20,6 +20,7 @@ mod binary;
 mod child;
 mod command_spec;
 mod gate;
+mod mcp_server;
 mod model_server;
 mod project;
 mod scripted_model;
@@ -29,6 +30,7 @@ mod watched;
 pub use binary::{Pollux, Ran, Running, Stdin};
 pub use command_spec::CommandSpec;
 pub use gate::Gate;
+pub use mcp_server::McpServer;
 pub use model_server::{Defect, End, HttpReply, ModelServer, Protocol, Recorded, Step, Turn};
 pub use project::Project;
 pub use scripted_model::{AskedRequest, ScriptedModel, ScriptedReply};

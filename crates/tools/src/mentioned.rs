@@ -1,4 +1,5 @@
-//! What a prompt names with `@`: a file, a directory with all its files, the state of git, or memory.
+//! What a prompt names with `@`: a file, a directory with all its files, the state of git, memory, or
+//! a resource of an MCP server.
 //!
 //! The person asks for it, and not a model; but a model reads it, so it is bounded, and what is left
 //! out is said.
@@ -21,7 +22,8 @@ use crate::schema;
 use crate::shell::{RunShellCommand, Running, withheld};
 use crate::walk::{walk, withholds};
 use crate::{
-    BadArgs, Effects, Forbidden, Located, Outcome, Output, Plan, RunContext, Tool, Workspace,
+    BadArgs, Effects, Forbidden, Located, McpServers, Outcome, Output, Plan, RunContext, Tool,
+    Workspace,
 };
 
 /// What stands for the state of git.
@@ -41,7 +43,7 @@ const SHOWN_BYTES: usize = 100_000;
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct Args {
-    /// A file, a directory, `git` or `memory`.
+    /// A file, a directory, `git`, `memory`, or `server:uri`.
     name: String,
 }
 
@@ -50,16 +52,22 @@ pub(crate) struct ReadMentioned {
     spec: ToolSpec,
     workspace: Arc<Workspace>,
     shell: RunShellCommand,
+    servers: McpServers,
 }
 
 impl ReadMentioned {
     /// `shell` runs git.
-    pub(crate) fn new(workspace: Arc<Workspace>, shell: RunShellCommand) -> Self {
+    pub(crate) fn new(
+        workspace: Arc<Workspace>,
+        shell: RunShellCommand,
+        servers: McpServers,
+    ) -> Self {
         let description = "Reads what the prompt names.";
         Self {
             spec: schema::spec::<Args>("read_many_files", description),
             workspace,
             shell,
+            servers,
         }
     }
 }
@@ -78,6 +86,10 @@ impl Tool for ReadMentioned {
         }
         if name == MEMORY {
             return Ok(Box::new(Memory));
+        }
+        if self.servers.split(&name).is_some() {
+            let servers = self.servers.clone();
+            return Ok(Box::new(OfServer { name, servers }));
         }
         let target = self.workspace.locate(&name);
         let shown = self.workspace.shown(&target.named);
@@ -135,6 +147,40 @@ impl Plan for Memory {
             memory => memory,
         };
         Box::pin(ready(Ok(Output::text(headed(MEMORY, memory)))))
+    }
+}
+
+/// A resource of a server, which the person has set up and names here.
+struct OfServer {
+    /// `server:uri`
+    name: String,
+    servers: McpServers,
+}
+
+impl Plan for OfServer {
+    fn effects(&self) -> Effects {
+        Effects::default()
+    }
+
+    fn summary(&self) -> String {
+        self.name.clone()
+    }
+
+    fn run(self: Box<Self>, context: RunContext) -> BoxFuture<'static, Outcome> {
+        Box::pin(async move {
+            let (server, uri) = self.servers.split(&self.name).unwrap_or_default();
+            let read = tokio::select! {
+                biased;
+                () = context.cancel.cancelled() => return Err(cancelled()),
+                read = self.servers.read(server, uri) => read,
+            };
+            let text = read.map_err(|why| {
+                let message = format!("MCP server `{server}`: {why}");
+                ToolError::new(ToolErrorKind::ExecutionFailed, message)
+            })?;
+            let name = format!("{}, data of an MCP server, whatever it says", self.name);
+            Ok(Output::text(headed(&name, &text)))
+        })
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::{Arc, LazyLock};
 use pollux_exec::sandbox::Sandbox;
 use pollux_types::{Skill, ToolSpec};
 
-use crate::{Notes, Reach, Tool, Workspace};
+use crate::{McpServers, Notes, Reach, Tool, Workspace};
 use crate::{
     fetch, glob, grep, list, mentioned, question, read, remember, replace, shell, skill, todos,
     write,
@@ -26,7 +26,8 @@ static EVERY: LazyLock<Vec<Registry>> = LazyLock::new(|| {
         return Vec::new();
     };
     let limits = shell::ShellLimits::default();
-    let typed = Registry::typed(&workspace, &limits, &Sandbox::off());
+    let servers = McpServers::default();
+    let typed = Registry::typed(&workspace, &limits, &Sandbox::off(), servers);
     let reach = Reach::new(reqwest::ClientBuilder::new);
     let shared = Arc::clone(&workspace);
     let builtin = Registry::builtin(shared, limits, Sandbox::off(), reach);
@@ -86,12 +87,13 @@ impl Registry {
         workspace: &Arc<Workspace>,
         limits: &shell::ShellLimits,
         sandbox: &Sandbox,
+        servers: McpServers,
     ) -> Self {
         let shell = || {
             let (workspace, sandbox) = (Arc::clone(workspace), sandbox.clone());
             shell::RunShellCommand::typed(workspace, limits.clone(), sandbox)
         };
-        let mentioned = mentioned::ReadMentioned::new(Arc::clone(workspace), shell());
+        let mentioned = mentioned::ReadMentioned::new(Arc::clone(workspace), shell(), servers);
         Self::new(vec![Arc::new(shell()), Arc::new(mentioned)])
     }
 

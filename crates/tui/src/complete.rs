@@ -28,6 +28,7 @@ pub(crate) use mention::meaning;
 pub use menu::Menu;
 pub use programs::programs;
 pub use ranking::rank;
+use search::Judge;
 
 /// How many suggestions are worth offering.
 pub const MOST_SUGGESTIONS: usize = 60;
@@ -181,6 +182,34 @@ pub fn paths(wanted: &Wanted, found: &[String]) -> Vec<Suggestion> {
         finished: !path.ends_with('/'),
     };
     found.iter().map(suggestion).collect()
+}
+
+/// These paths, in their order, and among them the candidates that fit as well, by the same measure.
+pub fn paths_and(wanted: &Wanted, found: &[String], others: &[Candidate]) -> Vec<Suggestion> {
+    let mut items = paths(wanted, found);
+    let Some(word) = wanted.word() else {
+        return items;
+    };
+    let mut judge = Judge::new(&word.text);
+    let mut scores: Vec<Option<u16>> = found.iter().map(|path| judge.score(path)).collect();
+    for Candidate { name, description } in others {
+        let Some(score) = judge.score(name).max(judge.score(description)) else {
+            continue;
+        };
+        let worse = scores.iter().position(|other| *other < Some(score));
+        let at = worse.unwrap_or(items.len());
+        scores.insert(at, Some(score));
+        let suggestion = Suggestion {
+            label: name.clone(),
+            description: description.clone(),
+            insert: wanted.spelled(name),
+            replaces: word.replaces.clone(),
+            finished: true,
+        };
+        items.insert(at, suggestion);
+    }
+    items.truncate(MOST_SUGGESTIONS.max(found.len()));
+    items
 }
 
 #[cfg(test)]

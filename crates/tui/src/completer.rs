@@ -7,7 +7,7 @@ use tokio::sync::Notify;
 
 use crate::complete::{
     Candidate, FileIndex, Found, Listings, MOST_SUGGESTIONS, Menu, Place, Suggestion, Walk, Wanted,
-    choices, is_spelled_out, paths, programs, wanted,
+    choices, is_spelled_out, paths, paths_and, programs, wanted,
 };
 use crate::line::Line;
 use crate::program::{Choice, Choices};
@@ -23,6 +23,8 @@ pub struct Sources {
     pub path: Option<OsString>,
     /// Told when there is more to suggest.
     pub more: Arc<Notify>,
+    /// Whether the program knows of more than files that can be put into a message.
+    pub resources: bool,
 }
 
 /// What helps to write a word.
@@ -196,7 +198,7 @@ impl Completer {
                 let names = NO_FILES.iter().filter(|(name, _)| begun(name));
                 let names: Vec<_> = names.map(|(name, what)| candidate(name, what)).collect();
                 let mut items = choices(wanted, &names);
-                items.extend(paths(wanted, &found.paths));
+                items.extend(paths_and(wanted, &found.paths, self.resources()));
                 (items, found.building)
             }
             Wanted::ShellWord { first: true, word } if !word.text.contains('/') => {
@@ -247,6 +249,17 @@ impl Completer {
             }
         };
         (choices(wanted, &named), false)
+    }
+
+    /// What servers have, as far as that is known. They are asked at the beginning of each word, and
+    /// nobody waits for them.
+    fn resources(&mut self) -> &[Candidate] {
+        let of = Choices::Resources;
+        let known = self.known.iter().find(|known| known.of == of);
+        if known.is_none() && self.sources.resources {
+            self.asked = Some(of);
+        }
+        known.map_or(&[], |known| &known.candidates)
     }
 
     fn listed(&mut self, beginning: &str) -> Found {
@@ -347,6 +360,7 @@ mod tests {
             },
             path: None,
             more: Arc::default(),
+            resources: false,
         });
         let text = "see @late";
         completer.follow(text, text.len());

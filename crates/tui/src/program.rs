@@ -57,6 +57,8 @@ pub enum Inquiry {
     },
     /// What is the model to be told, so that it writes down what the project is about?
     Init,
+    /// How do MCP servers stand? Or: connect to them anew.
+    Mcp(String),
     /// What is written down for the model? Or: write down more.
     Memory(String),
     /// Who can answer?
@@ -101,6 +103,8 @@ pub enum Choices {
     Providers,
     /// Stored sessions of this project.
     Sessions,
+    /// What servers have that can be put into a message.
+    Resources,
     /// What the model has instructions for.
     Skills,
 }

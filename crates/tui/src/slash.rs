@@ -19,6 +19,7 @@ mod editor;
 mod export;
 mod help;
 mod init;
+mod mcp;
 mod memory;
 mod mode;
 mod model;
@@ -100,6 +101,7 @@ pub const ALL: &[Slash] = &[
     export::COMMAND,
     help::COMMAND,
     init::COMMAND,
+    mcp::COMMAND,
     memory::COMMAND,
     mode::COMMAND,
     model::COMMAND,

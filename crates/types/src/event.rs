@@ -159,6 +159,8 @@ pub enum NoticeKind {
     Skill,
     /// An `@` in the prompt looks like a file and names none.
     NoSuchFile,
+    /// A server that had ended was started again.
+    ServerRestarted,
     /// The person is here for the first time.
     Welcome,
     /// The server does not list the model that it is asked for.

@@ -16,7 +16,7 @@ use pollux_agent::{
 use pollux_model::Model;
 use pollux_store::{Answering, Found, Header, Home, SessionLog, memory};
 use pollux_testkit::{Project, ScriptedModel, ScriptedReply};
-use pollux_tools::{Notes, Reach, Registry, Sandbox, ShellLimits, Tool, Workspace};
+use pollux_tools::{McpServers, Notes, Reach, Registry, Sandbox, ShellLimits, Tool, Workspace};
 use pollux_types::{
     Again, ApprovalMode, ApprovalRequest, Command, Decision, Event, Message, Mode, Part, PromptEnd,
     Response, Role, SessionId, Told,
@@ -196,7 +196,9 @@ impl Bench {
         } else {
             Registry::new(options.tools)
         };
-        let typed_tools = Registry::typed(&workspace, &limits, &Sandbox::off());
+        let typed_tools =
+            Registry::typed(&workspace, &limits, &Sandbox::off(), McpServers::default());
+        let home = Home::new(project.pollux_home());
         let rules = project.pollux_home();
         let memory_reads = Arc::<AtomicUsize>::default();
         let stand_ins = options.fallback.into_iter();
@@ -214,6 +216,7 @@ impl Bench {
             }),
             tools,
             typed_tools,
+            servers: McpServers::default(),
             policy: Policy {
                 mode: options.mode,
                 approval: options.approval,
@@ -235,11 +238,7 @@ impl Bench {
                 session: SessionId::new("s"),
                 history: options.history,
                 calls: vec![],
-                log: SessionLog::create(
-                    &Home::new(project.pollux_home()),
-                    project.path(),
-                    header(&project),
-                ),
+                log: SessionLog::create(&home, project.path(), header(&project)),
             },
             now: || Timestamp::UNIX_EPOCH,
         };

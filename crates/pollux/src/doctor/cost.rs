@@ -33,7 +33,7 @@ fn measure(args: &Args, environment: &Environment) -> Result<[u64; 2], Failure> 
     let workspace = Arc::new(workspace);
     let home = environment.home()?;
     let limits = ShellLimits::default();
-    let (tools, _) = wire::tools(&workspace, &limits, &Sandbox::off(), &home);
+    let tools = wire::tools(&workspace, limits, &Sandbox::off(), &home);
     let (memory, _) = told::read_memory(&home, &cwd);
     let folder = trust::unasked(args, environment).unwrap_or_default();
     let (skills, _) = skills::read(&home, folder.belongings());

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use pollux_store::settings::{self, Listed, ProjectSettings};
 use pollux_store::{Found, Settings};
+use pollux_tools::McpServers;
 use pollux_tui::program::{Answer, Answering, Choice, Choices, Choosing, Edited, Inquiry, Program};
 use pollux_types::{Command, Mode, Skill};
 use tokio::task::spawn_blocking;
@@ -21,7 +22,7 @@ use crate::permissions::RuleFiles;
 use crate::provider::Surroundings;
 use crate::told::Told;
 use crate::wire::{self, Callable, Plan, Started};
-use crate::{doctor, provider, sandbox, sessions};
+use crate::{doctor, mcp, provider, sandbox, sessions};
 
 /// This program, here and now.
 pub(super) struct Here<'a> {
@@ -34,8 +35,10 @@ pub(super) struct Here<'a> {
     editor: String,
     /// What is known once the session has started.
     session: RefCell<Option<Known>>,
-    /// What servers have.
+    /// What servers of models have.
     lists: Lists,
+    /// MCP servers.
+    servers: McpServers,
 }
 
 /// What a session tells about itself at its start.
@@ -57,6 +60,7 @@ impl<'a> Here<'a> {
             editor: editor::of(environment),
             session: RefCell::new(None),
             lists: Lists::default(),
+            servers: plan.servers().clone(),
         }
     }
 
@@ -227,6 +231,17 @@ impl<'a> Here<'a> {
         }
     }
 
+    fn more_resources(&self) -> Option<Choosing<'_>> {
+        let lack = self.servers.lack();
+        lack.then(|| -> Choosing<'_> {
+            self.servers.ask();
+            Box::pin(async {
+                self.servers.answered().await;
+                mcp::choices(&self.servers)
+            })
+        })
+    }
+
     async fn doctor(&self) -> String {
         doctor::report(self.args, self.environment).await
     }
@@ -253,6 +268,7 @@ impl Program for Here<'_> {
                     sessions::save_as(&session, &words, &self.cwd, self.environment)
                         .unwrap_or_else(|failure| failure.message)
                 }
+                Inquiry::Mcp(words) => mcp::answer(&self.servers, &words).await,
                 Inquiry::Models => self.models().await,
                 Inquiry::Providers => return in_rows(models::providers(self.surroundings())),
                 Inquiry::Sandbox => sandbox::report(self.args, self.environment),
@@ -281,10 +297,14 @@ impl Program for Here<'_> {
             Choices::Skills => skills::choices(&self.skills()),
             // They are on the disk: nobody waits for it with a key in hand.
             Choices::Sessions => Vec::new(),
+            Choices::Resources => mcp::choices(&self.servers),
         }
     }
 
     fn more_choices(&self, of: Choices) -> Option<Choosing<'_>> {
+        if of == Choices::Resources {
+            return self.more_resources();
+        }
         if of == Choices::Sessions {
             return Some(Box::pin(async {
                 let found = self.stored().await.unwrap_or_default();

@@ -13,6 +13,7 @@ mod input;
 mod interruption;
 mod itself;
 mod keys;
+mod mcp;
 mod memory;
 mod modes;
 mod output;

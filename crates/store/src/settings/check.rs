@@ -9,7 +9,7 @@ use pollux_types::nearest;
 use serde::de::DeserializeOwned;
 use toml::{Table, Value};
 
-use super::{ProviderSettings, Settings, UiSettings};
+use super::{ProviderSettings, Settings, UiSettings, mcp};
 use crate::place::in_one_line;
 
 /// A setting that cannot be used.
@@ -21,10 +21,12 @@ pub(super) struct Wrong {
 }
 
 impl Wrong {
-    /// What its owner has to do without: a provider, the keys of an action, or else a whole section.
+    /// What its owner has to do without: a provider or a server, the keys of an action, or else a whole
+    /// section.
     pub(super) fn cost(&self) -> &[String] {
         let depth = match self.path.first().map(String::as_str) {
             Some("providers") => 2,
+            Some("mcp") => 3,
             Some("ui") if self.path.get(1).is_some_and(|name| name == "keys") => 3,
             _ => 1,
         };
@@ -40,7 +42,7 @@ impl Wrong {
 
 /// The settings at the top, and the sections.
 const TOP: [&str; 2] = ["provider", "model"];
-const SECTIONS: [&str; 14] = [
+const SECTIONS: [&str; 15] = [
     "providers",
     "models",
     "prices",
@@ -54,6 +56,7 @@ const SECTIONS: [&str; 14] = [
     "text_calls",
     "think",
     "ui",
+    "mcp",
     "debug",
 ];
 
@@ -67,6 +70,7 @@ pub(super) fn read(mut table: Table) -> (Settings, Vec<Wrong>) {
     let mut wrong: Vec<Wrong> = table.iter().filter_map(unknown).collect();
     let providers = providers(&mut table, &mut wrong);
     let keys = keys(&mut table, &mut wrong);
+    let mcp = mcp::read(&mut table, &mut wrong);
     let settings = Settings {
         provider: section(&mut table, "provider", &mut wrong),
         model: section(&mut table, "model", &mut wrong),
@@ -86,6 +90,7 @@ pub(super) fn read(mut table: Table) -> (Settings, Vec<Wrong>) {
             keys,
             ..section(&mut table, "ui", &mut wrong)
         },
+        mcp,
         debug: section(&mut table, "debug", &mut wrong),
     };
     (settings, wrong)
@@ -162,7 +167,7 @@ fn section<T: DeserializeOwned + Default>(
     read.unwrap_or_default()
 }
 
-fn understood<T: DeserializeOwned>(
+pub(super) fn understood<T: DeserializeOwned>(
     path: Vec<String>,
     value: &Value,
     wrong: &mut Vec<Wrong>,

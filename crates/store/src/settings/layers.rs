@@ -9,6 +9,7 @@ use toml::{Spanned, Table, Value};
 
 use super::Settings;
 use super::check::{self, Wrong};
+use super::mcp;
 use super::project::{self, ProjectSettings};
 use crate::place::{at, in_one_line, line_at, line_of_error};
 
@@ -73,11 +74,14 @@ pub fn load(
     // What a file gets wrong is its own; what is wrong after that, the pairs have brought.
     let (mut in_files, told) = without_wrong(file, &source, &mut table);
     problems.extend(told);
+    let mut projects_servers = Vec::new();
     if let Some(project) = project {
-        let (above, wrong, told) = of_project(project, file);
+        let (mut above, wrong, told) = of_project(project, file);
+        problems.extend(told);
+        problems.extend(without_taken(project, &table, &mut above));
+        projects_servers = mcp::names(&above);
         merge(&mut table, above);
         in_files.extend(wrong);
-        problems.extend(told);
     }
     for pair in pairs {
         if let Err(error) = lay_over(&mut table, pair) {
@@ -88,7 +92,10 @@ pub fn load(
             });
         }
     }
-    let (settings, wrong) = check::read(table);
+    let (mut settings, wrong) = check::read(table);
+    for (name, server) in &mut settings.mcp.servers {
+        server.from_project = projects_servers.contains(name);
+    }
     // Pairs alone make no provider, where the file's part of it had to be left out.
     let known = |new: &Wrong| in_files.iter().any(|old| old.cost() == new.path);
     let of_pairs = wrong.iter().filter(|wrong| !known(wrong));
@@ -126,6 +133,20 @@ fn of_project(project: &ProjectSettings, users: &Path) -> (Table, Vec<Wrong>, Ve
     (table, wrong, problems)
 }
 
+/// Leaves out the servers of a project whose names are those of the user's own: a name never means
+/// something else because of the folder that one is in.
+fn without_taken(project: &ProjectSettings, users: &Table, above: &mut Table) -> Vec<Problem> {
+    let taken = mcp::take_taken(users, above);
+    let told = taken.iter().map(|name| {
+        let path = ["mcp", "servers", name].map(str::to_owned);
+        let source = project.source.as_deref().unwrap_or_default();
+        let place = at(&project.file, line_of(source, &path).unwrap_or(1));
+        let message = "you have a server of this name, which counts";
+        Problem::new(place, format!("`{}`: {message}", path.join(".")))
+    });
+    told.collect()
+}
+
 /// What a file says, or nothing if it is no TOML.
 fn parsed(file: &Path, source: &str) -> (Table, Vec<Problem>) {
     match source.parse() {
@@ -158,11 +179,11 @@ fn without_wrong(file: &Path, source: &str, table: &mut Table) -> (Vec<Wrong>, V
     (wrong, told)
 }
 
-/// Lays one table over another, section by section.
+/// Lays one table over another, setting by setting.
 fn merge(below: &mut Table, above: Table) {
     for (name, value) in above {
         match (below.get_mut(&name), value) {
-            (Some(Value::Table(below)), Value::Table(above)) => below.extend(above),
+            (Some(Value::Table(below)), Value::Table(above)) => merge(below, above),
             (_, value) => drop(below.insert(name, value)),
         }
     }
@@ -184,7 +205,7 @@ pub(super) fn key_of(pair: &str) -> &str {
 }
 
 /// Takes away what `path` leads to.
-fn leave_out(table: &mut Table, path: &[String]) {
+pub(super) fn leave_out(table: &mut Table, path: &[String]) {
     match path {
         [] => {}
         [last] => drop(table.remove(last)),

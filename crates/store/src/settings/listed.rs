@@ -7,6 +7,7 @@ use toml::{Table, Value};
 
 use super::fields::is_variable;
 use super::layers::{key_of, lay_over, line_of};
+use super::mcp;
 use super::project::{self, ProjectSettings};
 use crate::place::at;
 
@@ -24,13 +25,14 @@ pub struct Listed {
 pub fn listed(file: &Path, project: Option<&ProjectSettings>, pairs: &[String]) -> Vec<Listed> {
     let mut all = BTreeMap::new();
     let source = fs_err::read_to_string(file).unwrap_or_default();
-    let table = source.parse().unwrap_or_default();
-    all.extend(in_file(file, &source, &table));
+    let users = source.parse().unwrap_or_default();
+    all.extend(in_file(file, &source, &users));
     if let Some(project) = project
         && let Ok(source) = &project.source
     {
         let mut table = source.parse().unwrap_or_default();
         project::take_refused(&mut table);
+        mcp::take_taken(&users, &mut table);
         all.extend(in_file(&project.file, source, &table));
     }
     for pair in pairs {
@@ -84,6 +86,11 @@ fn told(path: &[String], value: &Value, place: String) -> Listed {
 
 /// What goes to a server may hold a key, and somebody may have put one where its variable belongs.
 fn may_be_secret(path: &[String], value: &Value) -> bool {
+    if let [mcp, _, _, what, ..] = path
+        && mcp == "mcp"
+    {
+        return ["env", "headers"].contains(&what.as_str());
+    }
     let [first, _, what, ..] = path else {
         return false;
     };
@@ -115,11 +122,14 @@ mod tests {
         let file = dir.path().join("config.toml");
         let text = "model = \"a\"\n[ui]\nvim = true\ntheme = \"none\"\n\
                     [providers.lab]\nkind = \"openai\"\napi_key_env = \"sk-secret\"\n\
-                    headers = { x-key = \"secret\" }\n[prices.\"a/b\"]\ninput = 1.0\n";
+                    headers = { x-key = \"secret\" }\n\
+                    [mcp.servers.docs]\ncommand = \"npx\"\nenv = { TOKEN = \"secret\" }\n[prices.\"a/b\"]\ninput = 1.0\n";
         std::fs::write(&file, text).unwrap();
         let project = ProjectSettings {
             file: "/p/.pollux/config.toml".into(),
-            source: Ok("model = \"b\"\n[approval]\nmode = \"yolo\"\n".to_owned()),
+            source: Ok("model = \"b\"\n[approval]\nmode = \"yolo\"\n\
+                        [mcp.servers.docs]\ncommand = \"theirs\"\n"
+                .to_owned()),
         };
         let pairs = ["ui.vim=false".to_owned(), "no pair".to_owned()];
         let all = listed(&file, Some(&project), &pairs);
@@ -131,8 +141,10 @@ mod tests {
             .join("\n")
             .replace(dir.path().to_str().unwrap(), "HOME");
         insta::assert_snapshot!(text, @r#"
+        mcp.servers.docs.command = "npx" (HOME/config.toml:10)
+        mcp.servers.docs.env.TOKEN = (not shown) (HOME/config.toml:11)
         model = "b" (/p/.pollux/config.toml:1)
-        prices."a/b".input = 1.0 (HOME/config.toml:10)
+        prices."a/b".input = 1.0 (HOME/config.toml:13)
         providers.lab.api_key_env = (not shown) (HOME/config.toml:7)
         providers.lab.headers.x-key = (not shown) (HOME/config.toml:8)
         providers.lab.kind = "openai" (HOME/config.toml:6)

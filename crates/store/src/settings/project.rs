@@ -3,14 +3,16 @@
 //! They come with the project, from whoever made it. Trusted or not, they never decide what protects
 //! the user: who gets keys and words, what is asked, and what confines commands.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use toml::{Table, Value};
 
-use super::check;
+use super::McpServerSettings;
+use super::{check, mcp};
 
 /// The settings and sections that a project may have. All others are the user's alone.
-const ALLOWED: [&str; 8] = [
+const ALLOWED: [&str; 9] = [
     "provider",
     "model",
     "models",
@@ -19,6 +21,7 @@ const ALLOWED: [&str; 8] = [
     "agent",
     "text_calls",
     "think",
+    "mcp",
 ];
 
 /// The settings of a trusted project.
@@ -37,6 +40,8 @@ pub struct Wishes {
     pub granted: Vec<String>,
     /// Those that it may not, likewise.
     pub refused: Vec<String>,
+    /// The servers that it would have started or called.
+    pub servers: BTreeMap<String, McpServerSettings>,
 }
 
 impl ProjectSettings {
@@ -48,12 +53,15 @@ impl ProjectSettings {
         let table = self.source.as_ref().ok().and_then(|text| text.parse().ok());
         let mut table: Table = table.unwrap_or_default();
         let refused = take_refused(&mut table);
+        // What is wrong with a server keeps it from being used.
+        let servers = mcp::read(&mut table, &mut Vec::new()).servers;
         // What says who answers comes first, whatever else there is.
         let allowed = ALLOWED.iter().filter_map(|name| table.remove_entry(*name));
         let granted = allowed.flat_map(|entry| -> Vec<String> { said(&Table::from_iter([entry])) });
         Wishes {
             granted: granted.collect(),
             refused: said(&refused),
+            servers,
         }
     }
 }

@@ -8,7 +8,12 @@ use crate::{Registry, Sandbox, ShellLimits};
 
 async fn named(project: &Project, name: &str) -> Outcome {
     let workspace = Arc::new(Workspace::new(&project.path("."), &[]).unwrap());
-    let registry = Registry::typed(&workspace, &ShellLimits::default(), &Sandbox::off());
+    let registry = Registry::typed(
+        &workspace,
+        &ShellLimits::default(),
+        &Sandbox::off(),
+        McpServers::default(),
+    );
     let Value::Object(args) = json!({"name": name}) else {
         unreachable!()
     };

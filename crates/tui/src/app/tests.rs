@@ -120,6 +120,7 @@ fn sources() -> Sources {
         walk: |root| ignore::WalkBuilder::new(root),
         path: None,
         more: std::sync::Arc::default(),
+        resources: false,
     }
 }
 

@@ -258,7 +258,7 @@ fn begins(letters: &[char], text: &str) -> bool {
 }
 
 /// The thorough look.
-struct Judge {
+pub(super) struct Judge {
     wanted: Atom,
     in_names: bool,
     matcher: Matcher,
@@ -266,7 +266,7 @@ struct Judge {
 }
 
 impl Judge {
-    fn new(query: &str) -> Self {
+    pub(super) fn new(query: &str) -> Self {
         Self {
             wanted: letters(query),
             in_names: !query.contains('/'),
@@ -275,7 +275,7 @@ impl Judge {
         }
     }
 
-    fn score(&mut self, path: &str) -> Option<u16> {
+    pub(super) fn score(&mut self, path: &str) -> Option<u16> {
         let inner = path.trim_end_matches('/');
         let name = inner.rsplit('/').next().filter(|_| self.in_names);
         match name.and_then(|name| self.score_of(name)) {

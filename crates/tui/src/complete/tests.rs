@@ -255,3 +255,32 @@ proptest::proptest! {
         }
     }
 }
+
+#[test]
+fn candidates_stand_among_paths_by_how_well_they_fit() {
+    let candidate = |name: &str, description: &str| Candidate {
+        name: name.into(),
+        description: description.into(),
+    };
+    let others = [
+        candidate("docs:note://guide", "How to begin"),
+        candidate("docs:note://main", ""),
+    ];
+    let mixed = |text: &str, found: &[&str]| -> Vec<String> {
+        let found: Vec<String> = found.iter().map(|path| (*path).to_owned()).collect();
+        let items = paths_and(&wanted(text, text.len()), &found, &others);
+        items.into_iter().map(|item| item.insert).collect()
+    };
+    // Better than scattered letters, worse than or as good as the same ones in a file's name.
+    assert_eq!(
+        mixed("@main", &["src/main.rs", "mobile/arcs/inner.rs"]),
+        ["@src/main.rs", "@docs:note://main", "@mobile/arcs/inner.rs"]
+    );
+    // By what is said of it, and with nothing typed behind the files.
+    assert_eq!(mixed("@begin", &[]), ["@docs:note://guide"]);
+    assert_eq!(
+        mixed("@", &["a.rs"]),
+        ["@a.rs", "@docs:note://guide", "@docs:note://main"]
+    );
+    assert_eq!(mixed("@zzz", &[]), Vec::<String>::new());
+}

@@ -104,6 +104,10 @@ fn in_a_message() -> Section {
             "@memory",
             "puts what is written down for the model into the message",
         ),
+        (
+            "@server:uri",
+            "puts a resource of an MCP server into the message",
+        ),
         ("!command", "runs a command of your own; the model sees it"),
     ];
     Section {

@@ -1,5 +1,6 @@
 //! What is read, and what is said of that which cannot be.
 
+use super::super::Transport;
 use super::super::project::Wishes;
 use super::*;
 
@@ -274,4 +275,89 @@ fn what_a_project_wants_is_known_beforehand() {
     assert_eq!(found.refused, ["approval.mode = \"yolo\""]);
     assert_eq!(wishes(Ok("= 3")), Wishes::default());
     assert_eq!(wishes(Err("a link")), Wishes::default());
+}
+
+#[test]
+fn servers_are_read_and_a_bad_one_costs_only_itself() {
+    let source = "\
+[mcp.servers.docs]
+command = 'npx'
+args = ['-y', 'docs server']
+env = { TOKEN = '${DOCS_TOKEN}' }
+timeout_ms = 500
+
+[mcp.servers.web]
+url = 'https://host/mcp'
+headers = { Authorization = 'Bearer ${T}' }
+disabled = true
+
+[mcp.servers.none]
+args = ['x']
+
+[mcp.servers.both]
+command = 'a'
+url = 'http://b'
+
+[mcp.servers.typo]
+comand = 'a'
+
+[mcp.servers.far]
+url = 'ftp://x'
+
+[mcp.servers.'a:b']
+command = 'a'
+
+[mcp.servers.odd]
+url = 'http://b'
+cwd = '/'
+
+[mcp.servers.head]
+command = 'a'
+headers = { A = 'b' }
+
+[mcp.servers.slow]
+command = 'a'
+timeout_ms = 0
+[mcp]
+server = 1
+";
+    let (settings, said) = loaded(source, &["mcp.servers.flag.command=run"]);
+    let names: Vec<_> = settings.mcp.servers.keys().collect();
+    assert_eq!(names, ["docs", "flag", "web"]);
+    let docs = &settings.mcp.servers["docs"];
+    assert_eq!(docs.transport(), Some(Transport::Command("npx")));
+    assert_eq!(docs.args, ["-y", "docs server"]);
+    assert_eq!(docs.timeout_ms, Some(500));
+    assert!(settings.mcp.servers["web"].disabled && !docs.from_project);
+    insta::assert_snapshot!(said, @"
+    F:40: `mcp.server`: unknown setting; there are: servers
+    F:25: `mcp.servers.a:b`: a server's name is made of letters, digits, `-` and `_`
+    F:17: `mcp.servers.both.url`: there is a `command` already; keep one
+    F:23: `mcp.servers.far.url`: expected an address such as https://host/mcp
+    F:34: `mcp.servers.head.headers`: only a server with a `url` gets headers
+    F:12: `mcp.servers.none`: `command` or `url` is missing
+    F:28: `mcp.servers.odd`: `args`, `env` and `cwd` are for a `command`, and this one has a `url`
+    F:38: `mcp.servers.slow.timeout_ms`: expected 1 or more; leave it out for the usual number
+    F:20: unknown setting `mcp.servers.typo.comand`; did you mean `command`?
+    ");
+    let (_, said) = loaded("[mcp]\nservers = 3\n", &[]);
+    assert_eq!(
+        said,
+        "F:2: `mcp.servers`: expected sections such as `[mcp.servers.docs]`"
+    );
+}
+
+#[test]
+fn servers_of_a_project_stand_beside_the_users_and_never_in_their_place() {
+    let user = "[mcp.servers.docs]\ncommand = 'mine'\nargs = ['a']\n";
+    let project =
+        "[mcp.servers.docs]\ncommand = 'theirs'\n[mcp.servers.more]\ncommand = 'theirs'\n";
+    let (settings, said) = with_project(user, Ok(project), &[]);
+    let servers = &settings.mcp.servers;
+    assert_eq!(
+        servers["docs"].transport(),
+        Some(Transport::Command("mine"))
+    );
+    assert!(!servers["docs"].from_project && servers["more"].from_project);
+    insta::assert_snapshot!(said, @"P:1: `mcp.servers.docs`: you have a server of this name, which counts");
 }
