@@ -255,11 +255,19 @@ fn newest(index: usize, watcher: Watcher) -> BoxStream<'static, (usize, String)>
 
 /// Says in the log when a call begins and how it ends.
 async fn told_of(call: CallId, tool: String, running: impl Future<Output = Outcome>) -> Outcome {
-    info!(%call, tool, "tool call begun");
+    // Names and ids are the model's: as texts they are quoted, and make no lines of their own.
+    let call = call.as_str();
+    info!(call, tool, "tool call begun");
     let began = Instant::now();
     let outcome = running.await;
     let failure = outcome.as_ref().err().map(|error| error.kind);
-    info!(%call, tool, ms = began.elapsed().as_millis(), ?failure, "tool call ended");
+    info!(
+        call,
+        tool,
+        ms = began.elapsed().as_millis(),
+        ?failure,
+        "tool call ended"
+    );
     outcome
 }
 

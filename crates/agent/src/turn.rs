@@ -112,8 +112,12 @@ impl Agent {
 }
 
 /// A text for the log, which has a line for each thing.
+/// A text as it goes into the debug log: in one line, and not all of a file that was piped in.
 fn in_a_line(text: &str) -> String {
-    visible(text).replace('\n', "\\n")
+    const MOST: usize = 2_000;
+    let shown = &text[..text.floor_char_boundary(MOST)];
+    let cut = if shown.len() < text.len() { " .." } else { "" };
+    visible(shown).replace('\n', "\\n") + cut
 }
 
 fn failure(error: &ModelError) -> Failure {

@@ -96,14 +96,21 @@ impl Elsewhere {
         };
         // Names of models may have slashes in them too.
         let stranger = provider::stranger(name, &self.settings);
-        if let Some(stranger) = stranger.filter(|_| listed != Some(true) || chosen.is_err()) {
-            return Err(stranger);
-        }
-        let mut answerer = chosen?;
+        let is_none = listed == Some(false) || chosen.is_err();
+        let (mut answerer, is_strange) = match stranger {
+            Some(stranger) if is_none => return Err(stranger),
+            stranger => (chosen?, stranger.is_some()),
+        };
         let ModelInfo { provider, model } = answerer.model.info();
-        answerer.doubt = (listed == Some(false)).then(|| {
-            format!("`{provider}` does not list a model `{model}`; it is asked for all the same")
-        });
+        answerer.doubt = match listed {
+            Some(false) => Some(format!(
+                "`{provider}` does not list a model `{model}`; it is asked for all the same"
+            )),
+            None if is_strange => Some(format!(
+                "`{provider}`, which does not list its models, is asked for `{model}`"
+            )),
+            _ => None,
+        };
         self.who.set(answering(&answerer));
         Ok(answerer)
     }

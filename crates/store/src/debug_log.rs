@@ -9,11 +9,10 @@ use crate::private;
 /// Beyond so many bytes it begins anew.
 const LARGEST: u64 = 4 << 20;
 
-/// The file, at its end.
+/// The file. Every pollux of the user writes at its end.
 #[derive(Debug)]
 pub struct DebugLog {
     file: File,
-    length: u64,
 }
 
 impl DebugLog {
@@ -22,8 +21,7 @@ impl DebugLog {
         let path = home.debug_log();
         private::create_dir(home.path())?;
         let file = private::append_to(&path)?;
-        let length = file.metadata()?.len();
-        Ok(Self { file, length })
+        Ok(Self { file })
     }
 }
 
@@ -31,12 +29,10 @@ impl Write for DebugLog {
     /// Takes all of it, which is a line.
     fn write(&mut self, line: &[u8]) -> io::Result<usize> {
         let more = u64::try_from(line.len()).unwrap_or(u64::MAX);
-        if self.length.saturating_add(more) > LARGEST {
+        if self.file.metadata()?.len().saturating_add(more) > LARGEST {
             self.file.set_len(0)?;
-            self.length = 0;
         }
         self.file.write_all(line)?;
-        self.length += more;
         Ok(line.len())
     }
 
@@ -56,9 +52,9 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let home = Home::new(dir.path().join("home"));
         let line = [&[b'x'; 1023][..], b"\n"].concat();
-        for _ in 0..3 {
-            let mut log = DebugLog::open(&home).unwrap();
-            for _ in 0..2000 {
+        let mut logs = [(); 3].map(|()| DebugLog::open(&home).unwrap());
+        for _ in 0..2000 {
+            for log in &mut logs {
                 log.write_all(&line).unwrap();
             }
         }

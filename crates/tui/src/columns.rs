@@ -55,7 +55,8 @@ fn row(left: &str, right: &str, column: Option<usize>, width: usize) -> Vec<Line
     let beside = column.filter(|column| left.width() + 4 <= *column);
     let rest = Line::plain(" ".repeat(column.unwrap_or(6)));
     if let Some(column) = beside {
-        let first = Line::new(format!("  {left:<0$}", column - 2), style);
+        let gap = " ".repeat(column - 2 - left.width());
+        let first = Line::new(format!("  {left}{gap}"), style);
         return wrap(&right, width, &Indent { first, rest });
     }
     let inside = Indent {
@@ -85,6 +86,7 @@ mod tests {
                     "/mode [build|plan]",
                     "everything is offered, or looking only",
                 ),
+                row("/漢字", "as wide as they are shown"),
                 row("/something [with|very|many|words]", "is told below"),
             ],
         };
@@ -99,6 +101,7 @@ mod tests {
         insta::assert_snapshot!(shown(70), @"
         Commands
           /mode [build|plan]  everything is offered, or looking only
+          /漢字               as wide as they are shown
           /something [with|very|many|words]
                               is told below
         ");
@@ -106,6 +109,7 @@ mod tests {
         Commands
           /mode [build|plan]  everything is offered, or
                               looking only
+          /漢字               as wide as they are shown
           /something [with|very|many|words]
                               is told below
         ");
@@ -114,6 +118,9 @@ mod tests {
           /mode [build|plan]
               everything is offered,
               or looking only
+          /漢字
+              as wide as they are
+              shown
           /something
             [with|very|many|words]
               is told below

@@ -73,6 +73,17 @@ fn a_provider_or_a_model_that_is_not_there_is_told_of() {
     assert!(!repl.terminal.screen().contains("`org/model`;"));
 }
 
+/// Names of models have slashes in them too, and not every server tells what it has.
+#[test]
+fn a_server_that_lists_nothing_is_asked_for_any_model() {
+    let server = ModelServer::responding(|_| HttpReply::json(501, json!({"error": "no list"})));
+    let repl = Start::new([]).served_by(server).size(40, 120).start();
+    repl.keys("/model org/name<enter>")
+        .sees("note: `openai`, which does not list its models, is asked for `org/name`")
+        .sees("model: org/name")
+        .quit();
+}
+
 #[test]
 fn providers_tell_whether_they_are_set_up() {
     let repl = Start::new([])
