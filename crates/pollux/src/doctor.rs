@@ -17,6 +17,7 @@ use crate::args::Args;
 use crate::checks::{Check, Mark};
 use crate::environment::{Environment, working_directory};
 use crate::failure::{Exit, Failure};
+use crate::sandbox;
 use crate::trust::Folder;
 
 /// Checks everything, and prints each finding as it is made.
@@ -79,6 +80,7 @@ async fn examine<W: Write>(
     answerer::examine(args, environment, &settings, told).await?;
     told.tell(machine::git(environment))?;
     told.tell(machine::shell(environment))?;
+    told.tell(sandbox::check(args, environment))?;
     told.tell(machine::terminal(environment))?;
     told.tell(cost::check(args, environment))
 }

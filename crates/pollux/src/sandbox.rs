@@ -16,6 +16,7 @@ use pollux_store::settings::Settings;
 use pollux_tools::{Sandbox, Workspace};
 
 use crate::args::{Args, SandboxArg, SandboxCommand};
+use crate::checks::Check;
 use crate::environment::{Environment, working_directory};
 use crate::failure::{Exit, Failure};
 use crate::trust::Folder;
@@ -196,6 +197,41 @@ pub(crate) fn report(args: &Args, environment: &Environment) -> String {
     status.map_or_else(|failure| failure.message, |(text, _)| text)
 }
 
+/// The same as a line of `pollux doctor`. Leaves nothing behind.
+pub(crate) fn check(args: &Args, environment: &Environment) -> Check {
+    const NAME: &str = "sandbox";
+    let why = "`pollux sandbox status` tells what was tried";
+    let setup = match own_setup(args, environment) {
+        Ok((setup, ..)) => setup,
+        Err(failure) => return Check::fail(NAME, failure.message),
+    };
+    let findings = tempfile::tempdir_in(&setup.temp);
+    let findings = findings.map(|scratch| {
+        let state = scratch.path().join("state");
+        Ladder {
+            state,
+            ..setup.ladder
+        }
+        .findings(scratch.path())
+    });
+    let mut working = findings.unwrap_or_default().into_iter();
+    let rung = working.find(|finding| finding.problem.is_none());
+    match (setup.mode, rung) {
+        (SandboxMode::Off, _) => Check::warn(NAME, "off: commands can do whatever you can")
+            .mend("`sandbox.mode = \"auto\"` in the settings confines them"),
+        (_, Some(Finding { rung, .. })) => {
+            let (rung, network) = (rung.name(), setup.network.name());
+            Check::ok(NAME, format!("commands run in {rung}, network: {network}"))
+        }
+        (SandboxMode::Auto, None) => {
+            Check::warn(NAME, "none works here: commands are asked about").mend(why)
+        }
+        (SandboxMode::Strict, None) => {
+            Check::fail(NAME, "none works here: no command runs").mend(why)
+        }
+    }
+}
+
 /// What works here, in words.
 fn status(setup: SandboxSetup, all: bool) -> Result<(String, Exit), Failure> {
     let ladder = setup.ladder.clone();
@@ -287,7 +323,7 @@ fn grouped(paths: &[PathBuf], places: &[PathBuf]) -> Vec<String> {
         match names.len().saturating_sub(NAMED) {
             0 if named.is_empty() => place.to_string(),
             0 => format!("in {place}: {named}"),
-            more => format!("in {place}: {named} and {more} more (`--all` lists them)"),
+            more => format!("in {place}: {named} and {more} more (`pollux sandbox status --all`)"),
         }
     });
     lines.collect()

@@ -90,8 +90,7 @@ impl Found {
             }
             Err(problem) => format!("No folder is trusted: {}\n", shown(problem)),
         };
-        text +=
-            "This folder brings files that pollux would load. None counts unless you trust it:\n";
+        text += "This folder brings files for pollux. None counts unless you trust it:\n";
         let wishes = settings(belongings).map(|settings| settings.wishes());
         let names = settings_first(belongings).into_iter();
         text += &listed(names.map(|name| match &wishes {

@@ -2,6 +2,7 @@
 
 use pollux_types::untrusted::visible_command;
 use pollux_types::{ApprovalRequest, Decision, FileChange, Page, Proposal, Remember};
+use unicode_width::UnicodeWidthStr as _;
 
 use crate::diff::diff;
 use crate::line::Line;
@@ -109,13 +110,14 @@ fn fetched(page: &Page, width: usize) -> Vec<Line> {
 
 /// The rows of a line that is not pollux's, each with a mark where the screen has broken it.
 fn folded(mark: &str, line: Line, width: usize) -> Vec<Line> {
-    const BROKEN: &str = "  | ";
+    // Nothing that a shell would read.
+    const BROKEN: &str = "  … ";
     let marked = |mark: &str, row: Line| {
         let mut line = Line::plain(mark);
         line.spans.extend(row.spans);
         line
     };
-    let rows = fold(&line, width.saturating_sub(BROKEN.len()).max(8));
+    let rows = fold(&line, width.saturating_sub(BROKEN.width()).max(8));
     if rows.len() == 1 || line.width() + mark.len() <= width {
         return vec![marked(mark, line)];
     }

@@ -24,6 +24,7 @@ fn a_dozen_requests_are_understood() {
         "what files are in 'my dir'?",
         "please read README.md",
         "show the file `a b.txt`",
+        "read @src/main.rs",
         "find TODO",
         "search for \"in the end\"",
         "files named *.rs",
@@ -47,6 +48,7 @@ fn a_dozen_requests_are_understood() {
     what files are in 'my dir'?              list_directory {"dir_path":"my dir"}
     please read README.md                    read_file {"file_path":"README.md"}
     show the file `a b.txt`                  read_file {"file_path":"a b.txt"}
+    read @src/main.rs                        read_file {"file_path":"src/main.rs"}
     find TODO                                grep_search {"pattern":"TODO","fixed_strings":true}
     search for "in the end"                  grep_search {"pattern":"in the end","fixed_strings":true}
     files named *.rs                         glob {"pattern":"*.rs"}

@@ -178,9 +178,10 @@ fn split_last(text: &str, at: &str) -> Option<(String, String)> {
         .map(|(a, b)| (a.trim().to_owned(), bare(b)))
 }
 
-/// `text` without the quotes around it.
+/// `text` without the quotes around it, or the `@` with which prompts name files.
 fn bare(text: &str) -> String {
     let text = text.trim();
+    let text = text.strip_prefix('@').unwrap_or(text);
     let inner = ['"', '\'', '`']
         .iter()
         .find_map(|quote| text.strip_prefix(*quote)?.strip_suffix(*quote));

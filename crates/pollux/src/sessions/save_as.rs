@@ -47,8 +47,10 @@ fn understood(words: &str) -> Result<(Format, Option<&str>), Failure> {
         return Ok((named.unwrap_or_default(), None));
     }
     let format = named.or(by_name).ok_or_else(|| {
-        Failure::input(format!("`{file}` does not say in which format"))
-            .hint("name it: `/export md`, `html` or `jsonl`, and a file behind that if you like")
+        Failure::input(format!(
+            "`{file}` names no format: there are md, html and jsonl"
+        ))
+        .hint("name one, and a file behind it if you like: `/export html talk.html`")
     })?;
     Ok((format, Some(file)))
 }

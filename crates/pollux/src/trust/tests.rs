@@ -29,7 +29,7 @@ fn what_it_would_load_is_shown() {
         .file(".pollux/commands/x\n\x1b[2Jtrusted by you.toml", "")
         .file(".agents/skills/a/SKILL.md", "");
     insta::assert_snapshot!(look(&project).question().unwrap(), @r#"
-    This folder brings files that pollux would load. None counts unless you trust it:
+    This folder brings files for pollux. None counts unless you trust it:
       .pollux/config.toml
         sets model = "a"
         sets agent.max_turns = 3
@@ -49,7 +49,7 @@ fn what_it_would_load_is_shown() {
       .pollux/config.toml has changed
       .pollux/new is new
       .agents/skills/a/SKILL.md is gone
-    This folder brings files that pollux would load. None counts unless you trust it:
+    This folder brings files for pollux. None counts unless you trust it:
       .pollux/config.toml
         sets model = "b"
       .pollux/commands/x\n\e[2Jtrusted by you.toml

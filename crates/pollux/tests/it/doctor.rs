@@ -22,7 +22,9 @@ fn findings(ran: &Ran) -> String {
     assert!(ran.stdout.lines().all(|line| line.chars().count() <= 80));
     let is_machine = |line: &&str| {
         let name = line.get(6..).unwrap_or_default();
-        name.starts_with("git") || name.starts_with("shell")
+        ["git", "shell", "sandbox"]
+            .iter()
+            .any(|of| name.starts_with(of))
     };
     let lines = ran.stdout.lines().filter(|line| !is_machine(line));
     let lines: Vec<&str> = lines.take_while(|line| !line.contains("prompt ")).collect();
@@ -67,6 +69,8 @@ fn a_fresh_machine_is_fine() {
     assert!(prompt.starts_with("ok    prompt       about "), "{prompt}");
     assert!(prompt.contains("before the conversation"), "{prompt}");
     assert!(about(&ran, "git").starts_with("ok "), "{ran:#?}");
+    let sandbox = about(&ran, "sandbox");
+    assert!(sandbox.contains("commands "), "{sandbox}");
     assert!(about(&ran, "shell").starts_with("ok "), "{ran:#?}");
 }
 

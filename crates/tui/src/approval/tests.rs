@@ -105,7 +105,7 @@ fn what_is_said_breaks_between_words_and_commands_with_a_mark() {
     insta::assert_snapshot!(text_on(&asked, 30), @"
     [approve] t
       $ cargo test --package one -
-      | -package two
+      … -package two
       why: it runs what the
         project says, and nobody
         has read that
@@ -120,7 +120,7 @@ fn what_is_said_breaks_between_words_and_commands_with_a_mark() {
     insta::assert_snapshot!(text_on(&asked, 30), @"
     [approve] t
       $ cargo test --package one -
-      | -package two
+      … -package two
       DANGER: it runs what the
         project says, and nobody
         has read that
@@ -134,8 +134,8 @@ fn what_is_said_breaks_between_words_and_commands_with_a_mark() {
     insta::assert_snapshot!(text_on(&asked, 20), @"
     [approve] t
       https://docs.exa
-      | mple.org/a/b/c/d
-      | /e
+      … mple.org/a/b/c/d
+      … /e
       host: docs.example.org
       DANGER: it leads
         to
@@ -167,7 +167,7 @@ fn nothing_proposed_passes_for_what_is_said_about_it() {
                 let shown = text_on(&request(proposal, vec![]), width);
                 let reasons = shown.lines().filter(|row| row.starts_with("  why"));
                 assert_eq!(reasons.count(), 0, "{shown}");
-                let wide = shown.lines().find(|row| row.len() > width.max(30));
+                let wide = shown.lines().find(|row| row.width() > width.max(30));
                 assert_eq!(wide, None, "{width}");
             }
         }

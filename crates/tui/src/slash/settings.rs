@@ -6,7 +6,7 @@ use crate::program::Inquiry;
 
 pub(super) const COMMAND: Slash = Slash {
     name: "settings",
-    aliases: &[],
+    aliases: &["config"],
     arguments: Arguments::None,
     help: "what is set, where, and how to change it",
     examples: &[(
