@@ -1,16 +1,21 @@
 //! The directories that belong to one session's commands.
 
+mod removal;
+
+use std::ffi::CStr;
 use std::fs::{self, File};
 use std::io;
-use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
+use std::os::fd::OwnedFd;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
-use rustix::fs::OFlags;
+use rustix::fs::{AtFlags, CWD, Dir, Mode, OFlags, fstat, openat, unlinkat};
+use rustix::process::{Uid, geteuid};
 use tempfile::TempDir;
 
 const PREFIX: &str = "pollux-";
 /// A file in each of them, locked for as long as its session lives.
-const ALIVE: &str = "alive";
+const ALIVE: &CStr = c"alive";
 
 /// A directory that nobody else uses, removed with everything in it at the end.
 #[derive(Debug)]
@@ -24,12 +29,12 @@ impl Session {
     pub(super) fn new(temp: &Path) -> io::Result<Self> {
         // Links resolved, so that what commands are shown is what the system says.
         let temp = temp.canonicalize()?;
-        let dir = tempfile::Builder::new().prefix(PREFIX).tempdir_in(&temp)?;
+        let dir = private(&temp)?;
         fs::create_dir(dir.path().join("tmp"))?;
         fs::create_dir(dir.path().join("caches"))?;
         let alive = locked(dir.path())?;
         // What others have left behind is nothing to wait for.
-        std::thread::spawn(move || sweep(&temp));
+        std::thread::spawn(move || sweep(&temp, geteuid()));
         Ok(Self { dir, _alive: alive })
     }
 
@@ -40,8 +45,19 @@ impl Session {
 
 impl Drop for Session {
     fn drop(&mut self) {
-        open_layers(self.path());
+        // The directory itself goes with what made it, and whatever is left with it.
+        let flags = OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let dir = openat(CWD, self.path(), flags, Mode::empty());
+        dir.and_then(|dir| removal::empty(dir, Some(ALIVE))).ok();
     }
+}
+
+/// A new directory that only its owner may look into.
+fn private(temp: &Path) -> io::Result<TempDir> {
+    tempfile::Builder::new()
+        .prefix(PREFIX)
+        .permissions(fs::Permissions::from_mode(0o700))
+        .tempdir_in(temp)
 }
 
 /// Says that the session of `dir` lives. The file has its lock before it has its name, so that nobody
@@ -50,46 +66,44 @@ fn locked(dir: &Path) -> io::Result<File> {
     let new = dir.join("new");
     let alive = File::create_new(&new)?;
     alive.lock()?;
-    fs::rename(new, dir.join(ALIVE))?;
+    fs::rename(new, dir.join("alive"))?;
     Ok(alive)
 }
 
-/// Layers over caches leave directories that not even their owner may read.
-fn open_layers(dir: &Path) {
-    let layers = fs::read_dir(dir.join("caches")).into_iter().flatten();
-    for layer in layers.flatten() {
-        let work = layer.path().join("work/work");
-        fs::set_permissions(work, fs::Permissions::from_mode(0o700)).ok();
-    }
-}
-
 /// Removes the directories in `temp` whose sessions could not do it themselves: a pollux that is
-/// killed removes nothing. **Invariant:** never one whose pollux lives, which holds its lock.
-fn sweep(temp: &Path) {
-    for entry in fs::read_dir(temp).into_iter().flatten().flatten() {
-        let is_named = entry.file_name().to_string_lossy().starts_with(PREFIX);
-        // Of a link this says that it is one.
-        let is_dir = entry.file_type().is_ok_and(|kind| kind.is_dir());
-        if is_named && is_dir {
+/// killed removes nothing. **Invariant:** never one whose pollux lives, which holds its lock, and
+/// nothing in one that is not `owner`'s alone: others could lead astray whoever works there.
+fn sweep(temp: &Path, owner: Uid) -> io::Result<()> {
+    let flags = OFlags::DIRECTORY | OFlags::CLOEXEC;
+    let temp = openat(CWD, temp, flags, Mode::empty())?;
+    let mut entries = Dir::read_from(&temp)?;
+    while let Some(entry) = entries.read() {
+        let entry = entry?;
+        let name = entry.file_name();
+        if name.to_bytes().starts_with(PREFIX.as_bytes()) {
             // What cannot be removed is somebody else's, or tried again another time.
-            remove_if_dead(&entry.path()).ok();
+            remove_if_dead(&temp, name, owner).ok();
         }
     }
+    Ok(())
 }
 
-fn remove_if_dead(dir: &Path) -> io::Result<()> {
+fn remove_if_dead(temp: &OwnedFd, name: &CStr, owner: Uid) -> io::Result<()> {
+    let dir = removal::directory(temp, name)?;
+    let found = fstat(&dir)?;
+    let mode = Mode::from_raw_mode(found.st_mode);
+    let is_private = mode & (Mode::RWXU | Mode::RWXG | Mode::RWXO) == Mode::RWXU;
+    if found.st_uid != owner.as_raw() || !is_private {
+        return Err(io::ErrorKind::PermissionDenied.into());
+    }
     // Whatever else stands there under that name, it is not followed and not waited for.
-    let careful = OFlags::NOFOLLOW | OFlags::NONBLOCK;
-    let alive = File::options()
-        .read(true)
-        .custom_flags(careful.bits().cast_signed())
-        .open(dir.join(ALIVE))?;
+    let careful = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    let alive = File::from(openat(&dir, ALIVE, careful, Mode::empty())?);
     alive.try_lock()?;
-    open_layers(dir);
     // The lock goes last: where this does not come to its end, somebody else finds the rest.
-    fs::remove_dir_all(dir.join("tmp"))?;
-    fs::remove_dir_all(dir.join("caches"))?;
-    fs::remove_dir_all(dir)
+    removal::empty(dir.try_clone()?, Some(ALIVE))?;
+    unlinkat(&dir, ALIVE, AtFlags::empty())?;
+    Ok(unlinkat(temp, name, AtFlags::REMOVEDIR)?)
 }
 
 #[cfg(test)]
@@ -101,8 +115,7 @@ mod tests {
 
     /// What a pollux that is killed leaves behind: its lock is gone with it.
     fn left_behind(temp: &Path) -> PathBuf {
-        let dir = tempfile::Builder::new().prefix(PREFIX).tempdir_in(temp);
-        let dir = dir.unwrap().keep();
+        let dir = private(temp).unwrap().keep();
         let work = dir.join("caches/layer/work/work");
         fs::create_dir_all(&work).unwrap();
         fs::set_permissions(&work, fs::Permissions::from_mode(0o000)).unwrap();
@@ -126,7 +139,7 @@ mod tests {
         let elsewhere = tempfile::tempdir().unwrap();
         let linked = left_behind(elsewhere.path());
         symlink(&linked, &link).unwrap();
-        sweep(temp.path());
+        sweep(temp.path(), geteuid()).unwrap();
         assert!(dead.iter().all(|dir| !dir.exists()));
         for dir in [lives.path(), &unlocked, &other, &link, &linked] {
             assert!(dir.exists(), "{}", dir.display());
@@ -136,6 +149,39 @@ mod tests {
         assert!(!path.exists());
     }
 
+    /// Whoever may write to `/tmp` can leave there what looks like ours, with links in it.
+    #[test]
+    fn links_in_what_is_swept_lead_nowhere() {
+        let temp = tempfile::tempdir().unwrap();
+        let victim = temp.path().join("victim");
+        fs::create_dir(&victim).unwrap();
+        fs::write(victim.join("file"), "x").unwrap();
+        fs::set_permissions(&victim, fs::Permissions::from_mode(0o755)).unwrap();
+        let evil = left_behind(temp.path());
+        fs::create_dir_all(evil.join("caches/a/work")).unwrap();
+        symlink(&victim, evil.join("caches/a/work/work")).unwrap();
+        symlink(&victim, evil.join("tmp/link")).unwrap();
+        sweep(temp.path(), geteuid()).unwrap();
+        assert!(!evil.exists());
+        assert!(victim.join("file").exists());
+        let mode = fs::metadata(&victim).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o755);
+    }
+
+    #[test]
+    fn what_is_not_the_owners_alone_is_left_as_it_is() {
+        let temp = tempfile::tempdir().unwrap();
+        let of_others = left_behind(temp.path());
+        let stranger = Uid::from_raw(geteuid().as_raw() + 1);
+        sweep(temp.path(), stranger).unwrap();
+        assert!(of_others.join("tmp/big").exists());
+        let open = left_behind(temp.path());
+        fs::set_permissions(&open, fs::Permissions::from_mode(0o770)).unwrap();
+        sweep(temp.path(), geteuid()).unwrap();
+        assert!(open.join("tmp/big").exists());
+        assert!(!of_others.exists());
+    }
+
     #[test]
     fn whoever_begins_while_others_sweep_keeps_what_is_theirs() {
         let temp = tempfile::tempdir().unwrap();
@@ -143,9 +189,9 @@ mod tests {
             for _ in 0..50 {
                 left_behind(temp.path());
                 let session = Session::new(temp.path()).unwrap();
-                sweep(temp.path());
+                sweep(temp.path(), geteuid()).unwrap();
                 assert!(session.path().join("tmp").exists());
-                assert!(session.path().join(ALIVE).exists());
+                assert!(session.path().join("alive").exists());
             }
         };
         std::thread::scope(|scope| {
