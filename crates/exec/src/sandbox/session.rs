@@ -100,7 +100,8 @@ fn remove_if_dead(temp: &OwnedFd, name: &CStr, owner: Uid) -> io::Result<()> {
     let careful = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
     let alive = File::from(openat(&dir, ALIVE, careful, Mode::empty())?);
     alive.try_lock()?;
-    // The lock goes last: where this does not come to its end, somebody else finds the rest.
+    // The lock goes last: where this does not come to its end, the next sweep goes on with what is
+    // left. Only between the last two steps that leaves something for good, an empty directory.
     removal::empty(dir.try_clone()?, Some(ALIVE))?;
     unlinkat(&dir, ALIVE, AtFlags::empty())?;
     Ok(unlinkat(temp, name, AtFlags::REMOVEDIR)?)
@@ -180,6 +181,19 @@ mod tests {
         sweep(temp.path(), geteuid()).unwrap();
         assert!(open.join("tmp/big").exists());
         assert!(!of_others.exists());
+    }
+
+    #[test]
+    fn what_was_swept_by_half_is_swept_for_good_the_next_time() {
+        let temp = tempfile::tempdir().unwrap();
+        for gone in [&["tmp"][..], &["caches"], &["tmp", "caches"]] {
+            let dir = left_behind(temp.path());
+            for name in gone {
+                fs::remove_dir_all(dir.join(name)).unwrap();
+            }
+            sweep(temp.path(), geteuid()).unwrap();
+            assert!(!dir.exists(), "without {gone:?}");
+        }
     }
 
     #[test]
