@@ -7,7 +7,8 @@ use std::fs::{self, File};
 use std::io;
 use std::os::fd::OwnedFd;
 use std::os::unix::fs::PermissionsExt as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::thread;
 
 use rustix::fs::{AtFlags, CWD, Dir, Mode, OFlags, fstat, openat, unlinkat};
 use rustix::process::{Uid, geteuid};
@@ -21,20 +22,25 @@ const ALIVE: &CStr = c"alive";
 #[derive(Debug)]
 pub(super) struct Session {
     dir: TempDir,
-    /// Let go when the directory is gone.
-    _alive: File,
+    /// Let go when the directory is gone. Not every file system has locks; what is left behind
+    /// there stays.
+    _alive: Option<File>,
 }
 
 impl Session {
     pub(super) fn new(temp: &Path) -> io::Result<Self> {
         // Links resolved, so that what commands are shown is what the system says.
         let temp = temp.canonicalize()?;
-        let dir = private(&temp)?;
+        let session = Self::begun(private(&temp)?)?;
+        // What others have left behind is nothing to wait for.
+        sweep_meanwhile(thread::Builder::new().name("sweep".into()), temp);
+        Ok(session)
+    }
+
+    fn begun(dir: TempDir) -> io::Result<Self> {
         fs::create_dir(dir.path().join("tmp"))?;
         fs::create_dir(dir.path().join("caches"))?;
-        let alive = locked(dir.path())?;
-        // What others have left behind is nothing to wait for.
-        std::thread::spawn(move || sweep(&temp, geteuid()));
+        let alive = locked(dir.path()).ok();
         Ok(Self { dir, _alive: alive })
     }
 
@@ -68,6 +74,11 @@ fn locked(dir: &Path) -> io::Result<File> {
     alive.lock()?;
     fs::rename(new, dir.join("alive"))?;
     Ok(alive)
+}
+
+/// Where no thread is to be had, the next session sweeps.
+fn sweep_meanwhile(thread: thread::Builder, temp: PathBuf) {
+    thread.spawn(move || sweep(&temp, geteuid())).ok();
 }
 
 /// Removes the directories in `temp` whose sessions could not do it themselves: a pollux that is
@@ -110,7 +121,6 @@ fn remove_if_dead(temp: &OwnedFd, name: &CStr, owner: Uid) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use std::os::unix::fs::symlink;
-    use std::path::PathBuf;
 
     use super::*;
 
@@ -196,6 +206,31 @@ mod tests {
         }
     }
 
+    /// As where the file system has no locks: nobody takes it for dead either.
+    #[test]
+    fn a_session_without_a_lock_begins_and_is_not_swept() {
+        let temp = tempfile::tempdir().unwrap();
+        let dir = private(temp.path()).unwrap();
+        fs::create_dir(dir.path().join("new")).unwrap();
+        locked(dir.path()).unwrap_err();
+        let session = Session::begun(dir).unwrap();
+        sweep(temp.path(), geteuid()).unwrap();
+        assert!(session.path().join("tmp").exists());
+        let path = session.path().to_owned();
+        drop(session);
+        assert!(!path.exists());
+    }
+
+    #[test]
+    fn where_no_thread_is_to_be_had_nothing_is_swept_and_nothing_fails() {
+        let temp = tempfile::tempdir().unwrap();
+        let dead = left_behind(temp.path());
+        // More than any machine has.
+        let thread = thread::Builder::new().stack_size(1 << 60);
+        sweep_meanwhile(thread, temp.path().to_owned());
+        assert!(dead.exists());
+    }
+
     #[test]
     fn whoever_begins_while_others_sweep_keeps_what_is_theirs() {
         let temp = tempfile::tempdir().unwrap();
@@ -208,7 +243,7 @@ mod tests {
                 assert!(session.path().join("alive").exists());
             }
         };
-        std::thread::scope(|scope| {
+        thread::scope(|scope| {
             for _ in 0..4 {
                 scope.spawn(begin);
             }
