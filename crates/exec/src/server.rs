@@ -11,11 +11,13 @@ use std::io;
 use std::path::PathBuf;
 use std::process::Stdio;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process};
 use tokio::io::AsyncReadExt as _;
 use tokio::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command};
 use tokio::task::JoinSet;
+use tokio::time::timeout;
 
 use crate::capture::Captured;
 
@@ -26,6 +28,9 @@ pub const SUBCOMMAND: &str = "serve-exec";
 
 /// How much is kept of what it complains about.
 const COMPLAINTS: usize = 8 * 1024;
+
+/// How long to read what a program that has gone has left to read.
+const LAST_WORDS: Duration = Duration::from_millis(200);
 
 /// A program to start.
 #[derive(Clone, Debug)]
@@ -104,7 +109,10 @@ impl Server {
     pub async fn gone(&mut self) {
         // Waiting fails only if somebody else has reaped it: then it is gone.
         self.helper.wait().await.ok();
-        while self.reading.join_next().await.is_some() {}
+        // What it has said is in the pipe by now, whose end may never come: what has left the group
+        // may hold it open.
+        let end = async { while self.reading.join_next().await.is_some() {} };
+        timeout(LAST_WORDS, end).await.ok();
     }
 }
 
@@ -129,5 +137,51 @@ impl Complaints {
     /// Whoever panicked has left bytes that are whole.
     fn lock(&self) -> MutexGuard<'_, Captured> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    /// A shell stands in for the helper: it runs the script that is called like the subcommand.
+    fn started(dir: &tempfile::TempDir, script: &str) -> (Server, Pipes) {
+        fs::write(dir.path().join(SUBCOMMAND), script).unwrap();
+        let job = ServerJob {
+            helper: "sh".into(),
+            program: "program".into(),
+            args: vec!["argument".into()],
+            dir: dir.path().to_owned(),
+            hidden_variables: vec!["HOME".to_owned()],
+            variables: vec![("GIVEN".to_owned(), "value".into())],
+        };
+        Server::start(job).unwrap()
+    }
+
+    #[tokio::test]
+    async fn the_helper_is_told_who_wants_what() {
+        let dir = tempfile::tempdir().unwrap();
+        let (mut server, (mut output, _input)) =
+            started(&dir, "echo \"$@ $GIVEN ${HOME-hidden}\"; echo oops >&2");
+        let mut said = String::new();
+        output.read_to_string(&mut said).await.unwrap();
+        let own = std::process::id();
+        assert_eq!(said, format!("{own} program argument value hidden\n"));
+        server.gone().await;
+        assert_eq!(server.complaints(), "oops\n");
+    }
+
+    #[tokio::test]
+    async fn what_left_the_group_keeps_nobody_waiting() {
+        let dir = tempfile::tempdir().unwrap();
+        // It ends when its input does, and holds the pipe until then.
+        let (mut server, (_output, input)) =
+            started(&dir, "exec 3<&0; cat <&3 >&2 & echo oops >&2");
+        let gone = timeout(Duration::from_secs(10), server.gone());
+        gone.await.expect("it waits for the end of the pipe");
+        assert_eq!(server.complaints(), "oops\n");
+        drop(input);
     }
 }
