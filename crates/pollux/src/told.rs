@@ -23,11 +23,27 @@ pub(crate) struct Told {
 
 /// What is written down for the model, and what is wrong with that.
 pub(crate) fn read_memory(home: &Home, cwd: &Path) -> (Memory, Vec<String>) {
-    memory::read(Places {
+    memory::read(memory_places(home, cwd))
+}
+
+/// Where memory is, and what is none.
+pub(crate) fn memory_places<'a>(home: &'a Home, cwd: &'a Path) -> Places<'a> {
+    Places {
         home,
         cwd,
-        is_secret: pollux_shell::is_secret,
-    })
+        forbids: no_memory,
+    }
+}
+
+/// Why a file is nothing that memory may lead to.
+fn no_memory(file: &Path, below: &Path) -> Option<&'static str> {
+    let context = pollux_shell::Context::new(below, below);
+    if pollux_shell::is_secret(file) {
+        Some("it may hold secrets")
+    } else {
+        let is_protected = pollux_shell::is_protected(file, &context);
+        is_protected.then_some("it decides what other programs run")
+    }
 }
 
 /// The same past everything that runs meanwhile.

@@ -1,8 +1,9 @@
 //! Memory: what the user, and whoever works on a project, has written down for the model.
 //!
 //! It is text for the model alone and permits nothing, so it is read in folders that are not trusted
-//! too. What a stranger's file could do is make pollux read others: its links and imports stay inside
-//! the project and lead to no secrets. Whatever is left out is said.
+//! too. What a stranger's file could do is make pollux read others: its links and imports stay in the
+//! directory that it is in, and lead to no secrets and to nothing that is protected. Whatever is left
+//! out is said.
 
 mod adding;
 mod imports;
@@ -53,15 +54,18 @@ pub struct Places<'a> {
     pub home: &'a Home,
     /// The working directory.
     pub cwd: &'a Path,
-    /// What must not be read because a file names it.
-    pub is_secret: fn(&Path) -> bool,
+    /// What must not be touched because a file leads there.
+    pub forbids: Forbids,
 }
+
+/// Why a file below a directory is nothing for memory, if it is not.
+pub type Forbids = fn(file: &Path, below: &Path) -> Option<&'static str>;
 
 /// Reads it: the user's file, then those of the project from its root down to the working directory.
 /// What is wrong with some of it is told, and the rest counts.
 pub fn read(places: Places<'_>) -> (Memory, Vec<String>) {
     let mut reader = Reader {
-        is_secret: places.is_secret,
+        forbids: places.forbids,
         room: MOST_BYTES,
         seen: Vec::new(),
         files: Vec::new(),
@@ -69,13 +73,13 @@ pub fn read(places: Places<'_>) -> (Memory, Vec<String>) {
     };
     let user = places.home.memory();
     // Where it is a link, what it imports is beside the file that it leads to.
-    let folder = user.canonicalize().unwrap_or_else(|_| user.clone());
-    reader.take(&user, None, folder.parent(), 0);
-    let dirs = project_dirs(places.cwd);
-    let root = dirs.first().and_then(|root| root.canonicalize().ok());
-    for dir in &dirs {
+    let real = user.canonicalize().unwrap_or_else(|_| user.clone());
+    reader.take(&user, real.parent().unwrap_or(&real), 0);
+    for dir in project_dirs(places.cwd) {
+        // A directory above may be all that somebody has: a file leads to what is beside it at most.
+        let folder = dir.canonicalize().unwrap_or_else(|_| dir.to_owned());
         for name in NAMES {
-            reader.take(&dir.join(name), root.as_deref(), root.as_deref(), 0);
+            reader.take(&dir.join(name), &folder, 0);
         }
     }
     let files = reader.files;
@@ -106,7 +110,7 @@ fn project_dirs(cwd: &Path) -> Vec<&Path> {
 }
 
 struct Reader {
-    is_secret: fn(&Path) -> bool,
+    forbids: Forbids,
     room: usize,
     /// Where the files are that were looked at, links followed.
     seen: Vec<PathBuf>,
@@ -115,9 +119,8 @@ struct Reader {
 }
 
 impl Reader {
-    /// Takes up a file that need not be there, and what it imports. It must lie in `within`, and so
-    /// must its imports in `folder`.
-    fn take(&mut self, path: &Path, within: Option<&Path>, folder: Option<&Path>, depth: usize) {
+    /// Takes up a file that need not be there, and what it imports. All must lie in `folder`.
+    fn take(&mut self, path: &Path, folder: &Path, depth: usize) {
         let Ok(real) = path.canonicalize() else {
             if path.is_symlink() {
                 self.tell(path, "a link that leads nowhere");
@@ -127,12 +130,13 @@ impl Reader {
         if self.seen.contains(&real) {
             return;
         }
-        self.seen.push(real.clone());
-        if within.is_some_and(|within| !real.starts_with(within)) {
-            return self.tell(path, "it leads out of the project, and is not read");
+        if !real.starts_with(folder) {
+            let why = format!("it leads out of {}, and is not read", folder.display());
+            return self.tell(path, &why);
         }
-        if (self.is_secret)(&real) {
-            return self.tell(path, "it may hold secrets, and is not read");
+        self.seen.push(real.clone());
+        if let Some(why) = (self.forbids)(&real, folder) {
+            return self.tell(path, &format!("{why}, and is not read"));
         }
         let (text, size) = match text_of(&real) {
             Ok(found) => found,
@@ -147,7 +151,7 @@ impl Reader {
             if depth == DEEPEST {
                 return self.tell(path, "its imports are too deep inside each other");
             }
-            self.take(&import, folder, folder, depth + 1);
+            self.take(&import, folder, depth + 1);
         }
     }
 

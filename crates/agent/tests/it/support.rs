@@ -115,7 +115,7 @@ impl Elsewhere for Others {
         let (memory, problems) = memory::read(memory::Places {
             home: &self.home,
             cwd: &self.cwd,
-            is_secret: |_| false,
+            forbids: |_, _| None,
         });
         let texts = memory.files.iter().map(|file| format!("; {}", file.text));
         let told = instructions(&self.tools, texts.collect());

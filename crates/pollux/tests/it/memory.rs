@@ -42,6 +42,8 @@ fn what_is_left_out_is_said() {
     let project = Project::new()
         .file(".env", "SECRET")
         .symlink("AGENTS.md", ".env")
+        .file(".git/config", "SECRET")
+        .symlink("GEMINI.md", ".git/config")
         .symlink("CLAUDE.md", "/etc/hostname");
     let server = ModelServer::speaking(Protocol::OpenAi, [Turn::text(["ok"])]);
     let ran = talking_to(&project, &server, Protocol::OpenAi)
@@ -54,7 +56,8 @@ fn what_is_left_out_is_said() {
     {"type":"init","model":"mock"}
     {"type":"message","role":"user","content":"hello"}
     {"type":"notice","kind":"memory","message":"PROJECT/AGENTS.md: it may hold secrets, and is not read"}
-    {"type":"notice","kind":"memory","message":"PROJECT/CLAUDE.md: it leads out of the project, and is not read"}
+    {"type":"notice","kind":"memory","message":"PROJECT/GEMINI.md: it decides what other programs run, and is not read"}
+    {"type":"notice","kind":"memory","message":"PROJECT/CLAUDE.md: it leads out of PROJECT, and is not read"}
     {"type":"message","role":"assistant","content":"ok","delta":true}
     {"type":"result","status":"success","stats":{"total_tokens":15,"input_tokens":10,"output_tokens":5,"cached":0,"duration_ms":0,"tool_calls":0}}
     "#);

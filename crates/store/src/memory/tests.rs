@@ -31,7 +31,7 @@ impl Disk {
         let (memory, problems) = read(Places {
             home: &Home::new(self.at("home")),
             cwd: &self.at(cwd),
-            is_secret: |path| path.ends_with(".env"),
+            forbids,
         });
         (memory, self.shown(&problems.join("\n")))
     }
@@ -44,6 +44,15 @@ impl Disk {
     fn shown(&self, text: &str) -> String {
         text.replace(&self.at("").display().to_string(), "/")
     }
+}
+
+/// Stands for what is known of secrets and of what is protected.
+fn forbids(file: &Path, below: &Path) -> Option<&'static str> {
+    let below = file.strip_prefix(below).unwrap_or(file);
+    let is_git = below.components().any(|part| part.as_os_str() == ".git");
+    let is_secret = file.ends_with(".env");
+    let why = is_secret.then_some("it may hold secrets");
+    why.or(is_git.then_some("it is protected"))
 }
 
 #[test]
@@ -101,15 +110,19 @@ fn imports_follow_the_file_that_names_them() {
         ),
         ("repo/docs/style.md", "style @../AGENTS.md @more.md"),
         ("repo/docs/more.md", "more"),
-        ("repo/app/AGENTS.md", "last"),
+        ("repo/app/AGENTS.md", "last @b.md"),
+        // Whom it is too far for, is not whom it is near.
         ("repo/app/b.md", "b"),
     ]);
     let (memory, problems) = disk.read_in("repo/app");
     let texts: Vec<&str> = memory.files.iter().map(|file| &*file.text).collect();
     assert_eq!(texts[1], "mine");
-    assert_eq!(texts[3..], ["style @../AGENTS.md @more.md", "more", "last"]);
+    assert_eq!(
+        texts[3..],
+        ["style @../AGENTS.md @more.md", "more", "last @b.md", "b"]
+    );
     insta::assert_snapshot!(problems, @"
-    /home/../repo/app/b.md: it leads out of the project, and is not read
+    /home/../repo/app/b.md: it leads out of /home, and is not read
     /repo/AGENTS.md: `@./none.md` names no file
     ");
 }
@@ -135,7 +148,7 @@ fn facts_are_added_where_they_belong() {
     let (memory, problems) = read(Places {
         home: &home,
         cwd: &disk.at("repo"),
-        is_secret: |_| false,
+        forbids,
     });
     assert_eq!((memory.files.len(), problems.len()), (3, 0));
 }
@@ -180,18 +193,25 @@ fn a_file_of_somebody_else_makes_nobody_read_secrets() {
     let disk = Disk::new(&[
         ("home/key", "SECRET"),
         ("repo/.env", "SECRET"),
+        ("repo/.git/config", "SECRET"),
+        ("repo/tax.txt", "SECRET"),
         ("repo/AGENTS.md", "read @.env @out/key @/etc/hostname"),
+        ("repo/app/POLLUX.md", "read @../tax.txt"),
     ]);
     symlink("../.env", disk.at("repo/app/CLAUDE.md")).unwrap();
     symlink("../../home/key", disk.at("repo/app/AGENTS.md")).unwrap();
     symlink("../home", disk.at("repo/out")).unwrap();
     symlink("gone", disk.at("repo/app/GEMINI.md")).unwrap();
+    symlink(".git/config", disk.at("repo/GEMINI.md")).unwrap();
     let (memory, problems) = disk.read();
     assert!(!memory.contains("SECRET"), "{memory}");
     insta::assert_snapshot!(problems, @"
     /repo/.env: it may hold secrets, and is not read
-    /repo/out/key: it leads out of the project, and is not read
-    /etc/hostname: it leads out of the project, and is not read
+    /repo/out/key: it leads out of /repo, and is not read
+    /etc/hostname: it leads out of /repo, and is not read
+    /repo/GEMINI.md: it is protected, and is not read
+    /repo/app/../tax.txt: it leads out of /repo/app, and is not read
+    /repo/app/AGENTS.md: it leads out of /repo/app, and is not read
     /repo/app/GEMINI.md: a link that leads nowhere
     ");
 }
