@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 use pollux_types::with_fact;
 
-use super::{project_file, size_of};
+use super::project_file;
+use super::reading::size_of;
 use crate::Home;
 use crate::private::{create_dir, open_to_read};
 

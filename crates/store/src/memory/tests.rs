@@ -5,6 +5,7 @@ use std::os::unix::fs::{PermissionsExt as _, symlink};
 
 use tempfile::TempDir;
 
+use super::reading::DEEPEST;
 use super::*;
 
 /// A user's home and a repository with a directory `app` in it.
@@ -121,10 +122,7 @@ fn imports_follow_the_file_that_names_them() {
         texts[3..],
         ["style @../AGENTS.md @more.md", "more", "last @b.md", "b"]
     );
-    insta::assert_snapshot!(problems, @"
-    /home/../repo/app/b.md: it leads out of /home, and is not read
-    /repo/AGENTS.md: `@./none.md` names no file
-    ");
+    insta::assert_snapshot!(problems, @"/repo/AGENTS.md: `@./none.md` names no file");
 }
 
 #[test]
@@ -189,6 +187,50 @@ fn imports_end_somewhere() {
 }
 
 #[test]
+fn however_much_is_imported_little_is_read() {
+    let mut files: Vec<(String, String)> = (0..300)
+        .map(|n| (format!("repo/{n}.md"), format!("text {n}")))
+        .collect();
+    let all: Vec<String> = (0..300).map(|n| format!("@{n}.md")).collect();
+    let missing: Vec<String> = (0..900).map(|n| format!("@./no{}", n % 100)).collect();
+    files.push(("repo/AGENTS.md".to_owned(), all.join(" ")));
+    files.push(("repo/CLAUDE.md".to_owned(), missing.join(" ")));
+    let files: Vec<(&str, &str)> = files.iter().map(|(a, b)| (&**a, &**b)).collect();
+    let disk = Disk::new(&files);
+    let (memory, problems) = disk.read_in("repo");
+    assert_eq!(memory.files.len(), 2 + MOST_FILES);
+    assert_eq!(problems.lines().count(), 11);
+    assert!(
+        problems.ends_with("\nand 92 more of the kind in memory files"),
+        "{problems}"
+    );
+    fs::write(disk.at("repo/CLAUDE.md"), "x".repeat(MOST_BYTES)).unwrap();
+    let (memory, problems) = disk.read_in("repo");
+    assert_eq!(memory.files.len(), 1);
+    insta::assert_snapshot!(problems, @"/repo/AGENTS.md: of memory 32 KiB are read, so 0 of 2289 bytes of this");
+}
+
+#[test]
+fn what_is_nearest_is_the_last_to_be_left_out() {
+    let half = "x".repeat(MOST_BYTES / 2);
+    let disk = Disk::new(&[
+        ("home/POLLUX.md", "mine"),
+        ("repo/POLLUX.md", &format!("far {half}")),
+        ("repo/AGENTS.md", &format!("near {half}")),
+        ("repo/app/AGENTS.md", "nearest @more.md"),
+        ("repo/app/more.md", "more"),
+    ]);
+    let (memory, problems) = disk.read_in("repo/app");
+    let starts = memory.files.iter().map(|file| file.text.split(' ').next());
+    let starts: Vec<&str> = starts.flatten().collect();
+    assert_eq!(starts, ["mine", "far", "near", "nearest"]);
+    insta::assert_snapshot!(problems, @"
+    /repo/POLLUX.md: of memory 32 KiB are read, so 16359 of 16388 bytes of this
+    /repo/app/more.md: of memory 32 KiB are read, and not this, nor other imports
+    ");
+}
+
+#[test]
 fn a_file_of_somebody_else_makes_nobody_read_secrets() {
     let disk = Disk::new(&[
         ("home/key", "SECRET"),
@@ -206,13 +248,14 @@ fn a_file_of_somebody_else_makes_nobody_read_secrets() {
     let (memory, problems) = disk.read();
     assert!(!memory.contains("SECRET"), "{memory}");
     insta::assert_snapshot!(problems, @"
+    /repo/GEMINI.md: it is protected, and is not read
+    /repo/app/AGENTS.md: it leads out of /repo/app, and is not read
+    /repo/app/GEMINI.md: a link that leads nowhere
+    /repo/app/CLAUDE.md: it leads out of /repo/app, and is not read
+    /repo/app/../tax.txt: it leads out of /repo/app, and is not read
     /repo/.env: it may hold secrets, and is not read
     /repo/out/key: it leads out of /repo, and is not read
     /etc/hostname: it leads out of /repo, and is not read
-    /repo/GEMINI.md: it is protected, and is not read
-    /repo/app/../tax.txt: it leads out of /repo/app, and is not read
-    /repo/app/AGENTS.md: it leads out of /repo/app, and is not read
-    /repo/app/GEMINI.md: a link that leads nowhere
     ");
 }
 
@@ -220,28 +263,28 @@ fn a_file_of_somebody_else_makes_nobody_read_secrets() {
 fn what_cannot_be_read_is_told_and_the_rest_counts() {
     let long = format!("{}ü", "x".repeat(MOST_BYTES - 1));
     let disk = Disk::new(&[
-        ("repo/POLLUX.md", "good \u{200b}"),
+        ("repo/POLLUX.md", "too far"),
         ("repo/app/AGENTS.md", &long),
-        ("repo/app/CLAUDE.md", "too late"),
+        ("repo/app/CLAUDE.md", "good \u{200b}"),
     ]);
     fs::create_dir(disk.at("repo/AGENTS.md")).unwrap();
     fs::write(disk.at("repo/GEMINI.md"), b"\xff\xfeg\0o\0").unwrap();
     rustix::fs::mkfifoat(rustix::fs::CWD, disk.at("repo/CLAUDE.md"), 0o600.into()).unwrap();
     let (memory, problems) = disk.read_in("repo/app");
     insta::assert_snapshot!(problems, @"
-    /repo/POLLUX.md: hidden characters: U+200B in line 1, which the model reads
     /repo/AGENTS.md: it is no file
     /repo/GEMINI.md: it is no text (UTF-8), and is not read
     /repo/CLAUDE.md: it is no file
+    /repo/app/CLAUDE.md: hidden characters: U+200B in line 1, which the model reads
     /repo/app/AGENTS.md: of memory 32 KiB are read, so 32760 of 32769 bytes of this
-    /repo/app/CLAUDE.md: of memory 32 KiB are read, so 0 of 8 bytes of this
+    /repo/POLLUX.md: of memory 32 KiB are read, so 0 of 7 bytes of this
     ");
     assert_eq!(memory.files.len(), 2);
-    let marked = &memory.files[0].text;
+    let marked = &memory.files[1].text;
     assert!(
         marked.ends_with("line 1; nobody may have seen them]"),
         "{marked}"
     );
-    let cut = &memory.files[1].text;
+    let cut = &memory.files[0].text;
     assert!(cut.ends_with("x\n[the rest is left out]"), "{}", cut.len());
 }
