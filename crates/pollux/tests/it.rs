@@ -25,6 +25,7 @@ mod it {
     mod probe;
     mod protocols;
     mod repl;
+    mod serving;
     mod sessions;
     mod skills;
     mod support;
