@@ -197,13 +197,14 @@ mod tests {
     #[test]
     fn what_was_swept_by_half_is_swept_for_good_the_next_time() {
         let temp = tempfile::tempdir().unwrap();
-        for gone in [&["tmp"][..], &["caches"], &["tmp", "caches"]] {
-            let dir = left_behind(temp.path());
-            for name in gone {
-                fs::remove_dir_all(dir.join(name)).unwrap();
+        for left in [&[][..], &["tmp"], &["caches"]] {
+            let dir = private(temp.path()).unwrap().keep();
+            for name in left {
+                fs::create_dir(dir.join(name)).unwrap();
             }
+            drop(locked(&dir).unwrap());
             sweep(temp.path(), geteuid()).unwrap();
-            assert!(!dir.exists(), "without {gone:?}");
+            assert!(!dir.exists(), "{left:?}");
         }
     }
 
