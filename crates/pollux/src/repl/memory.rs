@@ -7,6 +7,8 @@ use pollux_store::memory::{self, Memory, MemoryFile};
 use pollux_tui::program::Answer;
 use pollux_types::{Command, tokens};
 
+use crate::told::memory_places;
+
 const NONE: &str = "nothing is written down for the model; `/memory add TEXT` begins POLLUX.md, and \
                     AGENTS.md, GEMINI.md and CLAUDE.md are read too";
 
@@ -43,7 +45,7 @@ fn row(file: &MemoryFile) -> (String, String) {
 fn added(words: &str, home: &Home, cwd: &Path) -> Answer {
     let added = match words.strip_prefix("--user") {
         Some(fact) => memory::add_to_user(home, fact),
-        None => memory::add_to_project(cwd, words),
+        None => memory::add_to_project(memory_places(home, cwd), words),
     };
     match added {
         Ok(file) => Answer {

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use pollux_types::with_fact;
 
-use super::project_file;
 use super::reading::size_of;
+use super::{NAMES, Places, project_file};
 use crate::Home;
 use crate::private::{create_dir, open_to_read};
 
@@ -15,13 +15,29 @@ use crate::private::{create_dir, open_to_read};
 const LONGEST: u64 = 1 << 20;
 
 /// Adds a fact to the project's own file, and says where that is; the error says why not.
-pub fn add_to_project(cwd: &Path, fact: &str) -> Result<PathBuf, String> {
-    let file = project_file(cwd);
+pub fn add_to_project(places: Places<'_>, fact: &str) -> Result<PathBuf, String> {
+    let file = project_file(places.cwd);
     let real = real(&file).map_err(|error| about(&file, &error))?;
     // What a project brings may be a link to anywhere.
     let root = file.parent().and_then(|root| root.canonicalize().ok());
-    if root.is_none_or(|root| !real.starts_with(root)) {
+    let Some(root) = root.filter(|root| real.starts_with(root)) else {
         return Err(about(&file, &"it leads out of the project"));
+    };
+    if let Some(why) = (places.forbids)(&real, &root) {
+        return Err(about(
+            &file,
+            &format!("it leads to {}: {why}", real.display()),
+        ));
+    }
+    if !real
+        .file_name()
+        .is_some_and(|name| NAMES.iter().any(|known| name == *known))
+    {
+        let real = real.display();
+        return Err(about(
+            &file,
+            &format!("it leads to {real}, which is no memory file"),
+        ));
     }
     add(file, fact)
 }

@@ -37,6 +37,15 @@ impl Disk {
         (memory, self.shown(&problems.join("\n")))
     }
 
+    fn add(&self, cwd: &str, fact: &str) -> Result<PathBuf, String> {
+        let places = Places {
+            home: &Home::new(self.at("home")),
+            cwd: &self.at(cwd),
+            forbids,
+        };
+        add_to_project(places, fact)
+    }
+
     fn read(&self) -> (String, String) {
         let (memory, problems) = self.read_in("repo/app");
         (self.shown(&memory.to_string()), problems)
@@ -132,7 +141,7 @@ fn facts_are_added_where_they_belong() {
         ("repo/.POLLUX.md.new", "left"),
     ]);
     let home = Home::new(disk.at("home/.pollux"));
-    let add = |fact: &str| add_to_project(&disk.at("repo/app"), fact);
+    let add = |fact: &str| disk.add("repo/app", fact);
     let file = disk.at("repo/POLLUX.md");
     assert_eq!(add("Use tabs."), Ok(file.clone()));
     fs::set_permissions(&file, fs::Permissions::from_mode(0o640)).unwrap();
@@ -154,9 +163,7 @@ fn facts_are_added_where_they_belong() {
 #[test]
 fn what_leads_elsewhere_is_not_written_to() {
     let disk = Disk::new(&[("home/.bashrc", "mine\n"), ("repo/AGENTS.md", "agents\n")]);
-    let (link, add) = (disk.at("repo/POLLUX.md"), || {
-        add_to_project(&disk.at("repo"), "fact")
-    });
+    let (link, add) = (disk.at("repo/POLLUX.md"), || disk.add("repo", "fact"));
     symlink("../home/.bashrc", &link).unwrap();
     symlink("../home/.bashrc", disk.at("repo/.POLLUX.md.new")).unwrap();
     let why = disk.shown(&add().unwrap_err());
@@ -164,6 +171,19 @@ fn what_leads_elsewhere_is_not_written_to() {
     fs::remove_file(&link).unwrap();
     symlink("nowhere", &link).unwrap();
     assert!(add().is_err());
+    for (target, why) in [
+        (".git/POLLUX.md", "/repo/.git/POLLUX.md: it is protected"),
+        (".env", "/repo/.env: it may hold secrets"),
+        ("build.rs", "/repo/build.rs, which is no memory file"),
+    ] {
+        fs::remove_file(&link).unwrap();
+        fs::write(disk.at("repo").join(target), "as it was").unwrap();
+        symlink(target, &link).unwrap();
+        let told = disk.shown(&add().unwrap_err());
+        assert_eq!(told, format!("/repo/POLLUX.md: it leads to {why}"));
+        let text = fs::read_to_string(&link).unwrap();
+        assert_eq!(text, "as it was");
+    }
     fs::remove_file(&link).unwrap();
     symlink("AGENTS.md", &link).unwrap();
     add().unwrap();
