@@ -194,7 +194,7 @@ mod tests {
         let notes = Notes {
             project: "/p/POLLUX.md".into(),
             user: "/home/POLLUX.md".into(),
-            keep: |_, _| Ok(()),
+            keep: |_, _, _| Ok(()),
         };
         let shared = Arc::clone(&workspace);
         let registry = Registry::builtin(shared, limits, Sandbox::off(), reach);

@@ -29,8 +29,8 @@ pub struct Notes {
     pub keep: Keep,
 }
 
-/// Gives a file new content.
-pub type Keep = fn(&Path, &[u8]) -> io::Result<()>;
+/// Gives a file new content, if its old one is still there.
+pub type Keep = fn(file: &Path, old: Option<&[u8]>, new: &[u8]) -> io::Result<()>;
 
 impl Notes {
     /// For a tool that is only asked for its name.
@@ -38,7 +38,7 @@ impl Notes {
         Self {
             project: PathBuf::new(),
             user: PathBuf::new(),
-            keep: |_, _| Err(io::ErrorKind::Unsupported.into()),
+            keep: |_, _, _| Err(io::ErrorKind::Unsupported.into()),
         }
     }
 }
@@ -159,7 +159,7 @@ impl Plan for Remembering {
             let edit = self.work_out()?;
             let made = match self.keep {
                 Some(keep) => edit.make_by(approved.as_deref(), |edit| {
-                    keep(&edit.target.real, &edit.new)
+                    keep(&edit.target.real, edit.old.as_deref(), &edit.new)
                 }),
                 None => edit.make(approved.as_deref()),
             };

@@ -28,7 +28,7 @@ impl Project {
         let notes = Notes {
             project: workspace.root().join("POLLUX.md"),
             user: workspace.root().join("home/POLLUX.md"),
-            keep: |file, content| {
+            keep: |file, _, content| {
                 fs::create_dir_all(file.parent().unwrap()).and_then(|()| fs::write(file, content))
             },
         };

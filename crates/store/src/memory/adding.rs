@@ -1,7 +1,7 @@
 //! Adding to memory.
 
-use std::fs::OpenOptions;
-use std::io::{self, Read as _, Write as _};
+use std::fs::File;
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use pollux_types::with_fact;
@@ -9,10 +9,12 @@ use pollux_types::with_fact;
 use super::reading::size_of;
 use super::{NAMES, Places, project_file};
 use crate::Home;
-use crate::private::{create_dir, open_to_read};
+use crate::private::{Beside, create_dir, open_to_read};
 
 /// Nobody keeps notes as long as this.
 const LONGEST: u64 = 1 << 20;
+/// What the user has written down is nobody else's business.
+const PRIVATE: u32 = 0o600;
 
 /// Adds a fact to the project's own file, and says where that is; the error says why not.
 pub fn add_to_project(places: Places<'_>, fact: &str) -> Result<PathBuf, String> {
@@ -39,39 +41,56 @@ pub fn add_to_project(places: Places<'_>, fact: &str) -> Result<PathBuf, String>
             &format!("it leads to {real}, which is no memory file"),
         ));
     }
-    add(file, fact)
+    // As any new file of a project, it is for whoever the user's own settings say.
+    add(file, fact, 0o666)
 }
 
 /// Adds a fact to the user's file, and says where that is; the error says why not.
 pub fn add_to_user(home: &Home, fact: &str) -> Result<PathBuf, String> {
-    add(home.memory(), fact)
+    add(home.memory(), fact, PRIVATE)
 }
 
-fn add(file: PathBuf, fact: &str) -> Result<PathBuf, String> {
+fn add(file: PathBuf, fact: &str, mode: u32) -> Result<PathBuf, String> {
     let failed = |error: io::Error| about(&file, &error);
     let real = real(&file).map_err(failed)?;
+    let _lock = lock(&real).map_err(failed)?;
     let old = content_of(&real).map_err(failed)?;
-    write(&real, with_fact(&old, fact)?.as_bytes()).map_err(failed)?;
+    let new = with_fact(old.as_deref().unwrap_or_default(), fact)?;
+    let old = old.as_deref().map(str::as_bytes);
+    replace(&real, old, new.as_bytes(), mode).map_err(failed)?;
     Ok(file)
 }
 
-/// Gives a memory file new content, or leaves it as it was. A link to it stays one.
-pub fn write(file: &Path, content: &[u8]) -> io::Result<()> {
+/// Gives the user's file new content, or leaves it as it was: also if it is not what it was when it was
+/// read. A link to it stays one.
+pub fn write(file: &Path, old: Option<&[u8]>, new: &[u8]) -> io::Result<()> {
     let file = real(file)?;
-    if let Some(dir) = file.parent() {
-        create_dir(dir)?;
+    let _lock = lock(&file)?;
+    replace(&file, old, new, PRIVATE)
+}
+
+/// Keeps all others of pollux from writing there meanwhile.
+fn lock(file: &Path) -> io::Result<File> {
+    let dir = file.parent().unwrap_or(Path::new("/"));
+    create_dir(dir)?;
+    let dir = File::open(dir)?;
+    // Not every file system can. Then looking once more before it is replaced has to do.
+    dir.lock().ok();
+    Ok(dir)
+}
+
+fn replace(file: &Path, old: Option<&[u8]>, new: &[u8], mode: u32) -> io::Result<()> {
+    let known = file.metadata().ok();
+    // Nobody else reads on the way what they could not read before.
+    let mode = if known.is_some() { PRIVATE } else { mode };
+    let new = Beside::of(file, new, mode)?;
+    if let Some(known) = known {
+        new.open.set_permissions(known.permissions())?;
     }
-    let name = file.file_name().unwrap_or_default().to_string_lossy();
-    let new = file.with_file_name(format!(".{name}.new"));
-    // What a crash has left there, or somebody has put there.
-    std::fs::remove_file(&new).ok();
-    let mut open = OpenOptions::new().write(true).create_new(true).open(&new)?;
-    open.write_all(content)?;
-    if let Ok(old) = file.metadata() {
-        open.set_permissions(old.permissions())?;
+    if content_of(file)?.as_deref().map(str::as_bytes) != old {
+        return Err(io::Error::other("it has been changed meanwhile"));
     }
-    open.sync_all()?;
-    std::fs::rename(&new, &file)
+    new.take_place()
 }
 
 /// Where a file is that need not be there.
@@ -86,9 +105,9 @@ fn real(file: &Path) -> io::Result<PathBuf> {
     }
 }
 
-fn content_of(file: &Path) -> io::Result<String> {
+fn content_of(file: &Path) -> io::Result<Option<String>> {
     let open = match open_to_read(file) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(String::new()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         open => open?,
     };
     if size_of(&open)? > LONGEST {
@@ -96,7 +115,7 @@ fn content_of(file: &Path) -> io::Result<String> {
     }
     let mut text = String::new();
     open.take(LONGEST).read_to_string(&mut text)?;
-    Ok(text)
+    Ok(Some(text))
 }
 
 fn about(file: &Path, problem: &dyn std::fmt::Display) -> String {

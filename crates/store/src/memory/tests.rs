@@ -136,10 +136,7 @@ fn imports_follow_the_file_that_names_them() {
 
 #[test]
 fn facts_are_added_where_they_belong() {
-    let disk = Disk::new(&[
-        ("repo/AGENTS.md", "agents"),
-        ("repo/.POLLUX.md.new", "left"),
-    ]);
+    let disk = Disk::new(&[("repo/AGENTS.md", "agents")]);
     let home = Home::new(disk.at("home/.pollux"));
     let add = |fact: &str| disk.add("repo/app", fact);
     let file = disk.at("repo/POLLUX.md");
@@ -149,7 +146,6 @@ fn facts_are_added_where_they_belong() {
     let text = fs::read_to_string(&file).unwrap();
     assert_eq!(text, "## Remembered\n\n- Use tabs.\n- Test first.\n");
     assert_eq!(file.metadata().unwrap().permissions().mode() & 0o777, 0o640);
-    assert!(!disk.at("repo/.POLLUX.md.new").exists());
     assert_eq!(add("  "), Err("there is nothing to remember".to_owned()));
     assert_eq!(add_to_user(&home, "Be kind."), Ok(home.memory()));
     let (memory, problems) = read(Places {
@@ -161,11 +157,46 @@ fn facts_are_added_where_they_belong() {
 }
 
 #[test]
+fn what_the_user_notes_is_nobody_elses_business() {
+    let disk = Disk::new(&[]);
+    let mode = |file: &Path| file.metadata().unwrap().permissions().mode() & 0o777;
+    let home = Home::new(disk.at("home/.pollux"));
+    add_to_user(&home, "Be kind.").unwrap();
+    assert_eq!(mode(&home.memory()), 0o600);
+    fs::remove_file(home.memory()).unwrap();
+    write(&home.memory(), None, b"Be kind.").unwrap();
+    assert_eq!(mode(&home.memory()), 0o600);
+}
+
+#[test]
+fn who_writes_at_the_same_time_loses_nothing() {
+    let disk = Disk::new(&[]);
+    let facts: Vec<String> = (0..24).map(|n| format!("Fact {n}.")).collect();
+    std::thread::scope(|scope| {
+        for fact in &facts {
+            scope.spawn(|| disk.add("repo", fact).unwrap());
+        }
+    });
+    let file = disk.at("repo/POLLUX.md");
+    let text = fs::read_to_string(&file).unwrap();
+    assert!(facts.iter().all(|fact| text.contains(fact)), "{text}");
+    let written = write(&file, Some(b"another text"), b"mine");
+    assert_eq!(
+        written.unwrap_err().to_string(),
+        "it has been changed meanwhile"
+    );
+    assert_eq!(fs::read_to_string(&file).unwrap(), text);
+    let entries = fs::read_dir(disk.at("repo")).unwrap().flatten();
+    let mut names: Vec<_> = entries.map(|entry| entry.file_name()).collect();
+    names.sort();
+    assert_eq!(names, [".git", "POLLUX.md", "app"]);
+}
+
+#[test]
 fn what_leads_elsewhere_is_not_written_to() {
     let disk = Disk::new(&[("home/.bashrc", "mine\n"), ("repo/AGENTS.md", "agents\n")]);
     let (link, add) = (disk.at("repo/POLLUX.md"), || disk.add("repo", "fact"));
     symlink("../home/.bashrc", &link).unwrap();
-    symlink("../home/.bashrc", disk.at("repo/.POLLUX.md.new")).unwrap();
     let why = disk.shown(&add().unwrap_err());
     assert_eq!(why, "/repo/POLLUX.md: it leads out of the project");
     fs::remove_file(&link).unwrap();
