@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
-use pollux_types::{ToolError, ToolErrorKind, ToolSpec, with_fact};
+use pollux_types::{ToolError, ToolErrorKind, ToolSpec, fingerprint, with_fact};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -142,8 +142,16 @@ impl Plan for Remembering {
     }
 
     fn preview(&self) -> BoxFuture<'static, Result<Preview, ToolError>> {
-        let plan = self.clone();
-        edit::preview(move || plan.work_out())
+        let (plan, approval) = (self.clone(), self.approval());
+        let worked_out = edit::preview(move || plan.work_out());
+        Box::pin(async {
+            let preview = worked_out.await?;
+            let fingerprint = approval.unwrap_or_else(|| preview.fingerprint.clone());
+            Ok(Preview {
+                fingerprint,
+                ..preview
+            })
+        })
     }
 
     fn revised(&self, content: String) -> Option<Box<dyn Plan>> {
@@ -154,7 +162,10 @@ impl Plan for Remembering {
     }
 
     fn run(self: Box<Self>, context: RunContext) -> BoxFuture<'static, Outcome> {
-        let approved = context.approved.clone();
+        let mut approved = context.approved.clone();
+        if approved == self.approval() {
+            approved = None;
+        }
         blocking(context, move |_| {
             let edit = self.work_out()?;
             let made = match self.keep {
@@ -172,6 +183,14 @@ impl Plan for Remembering {
 }
 
 impl Remembering {
+    /// What a person approves: this fact in this file, whatever else is added to it meanwhile, as by
+    /// another call of the same reply. Whoever has written the file anew approves that alone.
+    fn approval(&self) -> Option<String> {
+        let path = self.target.real.as_os_str().as_encoded_bytes();
+        let is_as_proposed = self.revised.is_none();
+        is_as_proposed.then(|| fingerprint(&[b"fact", path, self.fact.as_bytes()]))
+    }
+
     fn work_out(&self) -> Result<Edit, ToolError> {
         let shown = &self.shown;
         let failed = |message: String| ToolError::new(ToolErrorKind::ExecutionFailed, message);
@@ -247,6 +266,35 @@ mod tests {
         let output = plan.run(crate::RunContext::default()).await.unwrap();
         assert!(output.remembered);
         assert_eq!(project.bytes("POLLUX.md"), b"Use spaces.\n");
+    }
+
+    #[tokio::test]
+    async fn two_facts_of_one_reply_are_both_kept() {
+        let project = Project::new();
+        let plan = |fact: &str| project.plan("save_memory", json!({"fact": fact})).unwrap();
+        let plans = [plan("Use tabs."), plan("Test first.")];
+        let mut approved = Vec::new();
+        for plan in plans {
+            let fingerprint = plan.preview().await.unwrap().fingerprint;
+            approved.push((plan, fingerprint));
+        }
+        let rewritten = plan("x").revised("Use spaces.\n".to_owned()).unwrap();
+        let seen = rewritten.preview().await.unwrap().fingerprint;
+        let with = |approved: &str| crate::RunContext {
+            approved: Some(approved.to_owned()),
+            ..crate::RunContext::default()
+        };
+        let other = approved[0].1.clone();
+        assert!(plan("Another.").run(with(&other)).await.is_err());
+        for (plan, fingerprint) in approved {
+            plan.run(with(&fingerprint)).await.unwrap();
+        }
+        // Whoever has written all of it anew has not seen these.
+        assert!(rewritten.run(with(&seen)).await.is_err());
+        assert_eq!(
+            project.bytes("POLLUX.md"),
+            b"## Remembered\n\n- Use tabs.\n- Test first.\n"
+        );
     }
 
     #[tokio::test]
