@@ -31,6 +31,8 @@ pub struct Policy {
     pub own: Vec<PathBuf>,
     /// Directories outside of the project that can be read all the same.
     pub readable: Vec<PathBuf>,
+    /// The project's memory file. It belongs to the project where that is but a part of a repository too.
+    pub notes: Option<PathBuf>,
     /// What commands run in.
     pub sandbox: Sandbox,
 }
@@ -367,7 +369,7 @@ impl Policy {
         if self.approval() == ApprovalMode::Yolo {
             return None;
         }
-        let outside = |file: &&Located| !self.workspace.contains(file);
+        let outside = |file: &&Located| !self.workspace.contains(file) && !self.is_notes(file);
         if let Some(file) = effects.writes.iter().find(outside) {
             let path = shown(&file.real);
             let reason = format!("it changes `{path}`, outside the project");
@@ -398,9 +400,18 @@ impl Policy {
         Some(question)
     }
 
+    /// Whether it is the project's memory file itself: no link counts, which may lead anywhere.
+    fn is_notes(&self, file: &Located) -> bool {
+        self.notes.as_ref() == Some(&file.real) && file.named == file.real
+    }
+
     /// Why only a person can allow that `file` is changed, each time.
     fn danger_of(&self, file: &Located) -> Option<String> {
-        let context = self.context(self.workspace.root());
+        let mut context = self.context(self.workspace.root());
+        if self.is_notes(file) {
+            let root = self.notes.as_ref().and_then(|notes| notes.parent());
+            context.roots.extend(root.map(PathBuf::from));
+        }
         let mut names = [&file.named, &file.real].into_iter();
         let shown = |path: &Path| self.workspace.shown(path);
         if let Some(path) = names.find(|path| pollux_shell::is_protected(path, &context)) {

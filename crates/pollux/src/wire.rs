@@ -153,6 +153,7 @@ impl<'a> Plan<'a> {
             home: environment.var("HOME").map(PathBuf::from),
             own: vec![sandbox::own(&home)],
             readable: Vec::new(),
+            notes: Some(memory::project_file(workspace.root())),
             sandbox,
         };
         Ok(Self {

@@ -13,6 +13,7 @@ fn policy(approval: ApprovalMode) -> Policy {
         home: None,
         own: Vec::new(),
         readable: Vec::new(),
+        notes: None,
         sandbox: Sandbox::off(),
     }
 }
@@ -253,6 +254,26 @@ fn where_the_project_is_does_not_protect_its_files() {
     let write = |name: &str| writes(&workspace.root().join(name).display().to_string());
     assert_eq!(policy.verdict("t", &write("a")), Verdict::Allow);
     assert_ne!(policy.verdict("t", &write(".git/config")), Verdict::Allow);
+}
+
+#[test]
+fn the_memory_file_of_a_repository_is_no_more_outside_than_its_parts() {
+    let dir = tempfile::tempdir().unwrap();
+    // Nor does where the repository is protect it.
+    let root = dir.path().canonicalize().unwrap().join(".claude/repo");
+    std::fs::create_dir_all(root.join("app")).unwrap();
+    let notes = root.join("POLLUX.md");
+    let policy = Policy {
+        workspace: Arc::new(Workspace::new(&root.join("app"), &[]).unwrap()),
+        notes: Some(notes.clone()),
+        ..policy(ApprovalMode::AutoEdit)
+    };
+    let verdict = |path: &Path| policy.verdict("t", &writes(&path.display().to_string()));
+    assert_eq!(verdict(&notes), Verdict::Allow);
+    assert_ne!(verdict(&root.join("other.md")), Verdict::Allow);
+    std::fs::write(root.join("other.md"), "").unwrap();
+    std::os::unix::fs::symlink("other.md", &notes).unwrap();
+    assert_ne!(verdict(&notes), Verdict::Allow);
 }
 
 #[test]

@@ -225,6 +225,7 @@ impl Bench {
                 home: None,
                 own: Vec::new(),
                 readable: Vec::new(),
+                notes: None,
                 sandbox: Sandbox::off(),
             },
             asks: options.asks,

@@ -104,3 +104,25 @@ fn what_the_model_remembers_is_known_at_once() {
     );
     assert!(!project.pollux_home().join("POLLUX.md").exists());
 }
+
+#[test]
+fn what_is_remembered_below_the_root_goes_to_the_root() {
+    let project = Project::new().file(".git/HEAD", "").file("app/main.rs", "");
+    let turns = [
+        Turn::call("save_memory", json!({"fact": "Use tabs."})),
+        Turn::text(["ok"]),
+    ];
+    let server = ModelServer::speaking(Protocol::OpenAi, turns);
+    talking_to(&project, &server, Protocol::OpenAi)
+        .args([
+            "-p",
+            "remember",
+            "-C",
+            "app",
+            "--approval-mode",
+            "auto-edit",
+        ])
+        .run()
+        .exited(0);
+    assert_eq!(project.read("POLLUX.md"), "## Remembered\n\n- Use tabs.\n");
+}

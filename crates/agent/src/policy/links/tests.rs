@@ -38,6 +38,7 @@ impl Bench {
             home: None,
             own: Vec::new(),
             readable: Vec::new(),
+            notes: None,
             sandbox: Sandbox::off(),
         };
         Self { dir, policy }
