@@ -43,9 +43,10 @@ fn row(file: &MemoryFile) -> (String, String) {
 }
 
 fn added(words: &str, home: &Home, cwd: &Path) -> Answer {
-    let added = match words.strip_prefix("--user") {
-        Some(fact) => memory::add_to_user(home, fact),
-        None => memory::add_to_project(memory_places(home, cwd), words),
+    let (word, rest) = words.split_once(char::is_whitespace).unwrap_or((words, ""));
+    let added = match word {
+        "--user" => memory::add_to_user(home, rest),
+        _ => memory::add_to_project(memory_places(home, cwd), words),
     };
     match added {
         Ok(file) => Answer {

@@ -57,6 +57,19 @@ fn what_is_added_counts_from_the_next_request_on() {
 }
 
 #[test]
+fn a_fact_may_begin_like_a_flag() {
+    let repl = Start::new([]).at(Project::new()).start();
+    repl.keys("/memory add --username is bob<enter>")
+        .sees("added to ")
+        .ready();
+    assert_eq!(
+        repl.project.read("POLLUX.md"),
+        "## Remembered\n\n- username is bob\n"
+    );
+    repl.quit();
+}
+
+#[test]
 fn memory_is_read_again_on_demand_and_for_a_new_session() {
     let turns = ["One.", "Two."].map(|text| Turn::text([text]));
     let repl = Start::new(turns).at(project()).start();
