@@ -124,16 +124,24 @@ impl<'a> Here<'a> {
         skills.unwrap_or_default()
     }
 
-    fn memory(&self, words: &str) -> Answer {
-        let known = self.session.borrow();
-        let memory = known.as_ref().map(|known| known.told.get().memory);
-        match self.environment.home() {
-            Ok(home) => memory::answer(words, &memory.unwrap_or_default(), &home, &self.cwd),
-            Err(failure) => Answer {
-                text: failure.message,
-                ..Answer::default()
-            },
-        }
+    /// What is written down, and adding to it, which takes the disk a moment.
+    async fn memory(&self, words: String) -> Answer {
+        let known = self.session.borrow().as_ref().map(|known| known.told.get());
+        let memory = known.unwrap_or_default().memory;
+        let cwd = self.cwd.clone();
+        let answered = match self.environment.home() {
+            Ok(home) => {
+                let answer = move || memory::answer(&words, &memory, &home, &cwd);
+                spawn_blocking(answer)
+                    .await
+                    .map_err(|error| error.to_string())
+            }
+            Err(failure) => Err(failure.message),
+        };
+        answered.unwrap_or_else(|text| Answer {
+            text,
+            ..Answer::default()
+        })
     }
 
     fn tools(&self, mode: Mode) -> Vec<(String, String)> {
@@ -256,7 +264,7 @@ impl Program for Here<'_> {
                     return changes::report(&self.cwd, &path, edits).await;
                 }
                 Inquiry::Skills(words) => return skills::answer(&words, &self.skills()),
-                Inquiry::Memory(words) => return self.memory(&words),
+                Inquiry::Memory(words) => return self.memory(words).await,
                 Inquiry::Init => return init::answer(&self.cwd),
                 Inquiry::About => self.about(),
                 Inquiry::Bug => {
