@@ -19,20 +19,14 @@ pub fn with_fact(memory: &str, fact: &str) -> Result<String, String> {
         return Err(format!("a fact has at most {LONGEST} characters"));
     }
     let item = format!("- {fact}");
-    let end = if memory.contains("\r\n") {
-        "\r\n"
-    } else {
-        "\n"
-    };
-    let mut lines: Vec<&str> = memory.lines().collect();
+    let lines: Vec<&str> = memory.split_inclusive('\n').collect();
     let heading = lines.iter().position(|line| line.trim_end() == HEADING);
     let Some(heading) = heading else {
-        let gap = if lines.is_empty() { "" } else { end };
-        let memory = match memory.trim_end() {
-            "" => String::new(),
-            text => format!("{text}{end}"),
-        };
-        return Ok(format!("{memory}{gap}{HEADING}{end}{end}{item}{end}"));
+        let end = end_near(&lines);
+        return Ok(match memory.trim_end() {
+            "" => format!("{HEADING}{end}{end}{item}{end}"),
+            text => format!("{text}{end}{end}{HEADING}{end}{end}{item}{end}"),
+        });
     };
     let section = &lines[heading + 1..];
     let is_next = |line: &&str| line.starts_with("# ") || line.starts_with("## ");
@@ -42,13 +36,25 @@ pub fn with_fact(memory: &str, fact: &str) -> Result<String, String> {
         return Ok(memory.to_owned());
     }
     let last = section.iter().rposition(|line| !line.trim().is_empty());
+    let (before, gap, after) = match last {
+        Some(last) => (heading + 2 + last, false, heading + 2 + last),
+        None => (heading + 1, true, heading + 1 + length),
+    };
+    let end = end_near(&lines[..before]);
+    let before = lines[..before].concat();
+    let open = if before.ends_with('\n') { "" } else { end };
+    let gap = if gap { end } else { "" };
+    let after = lines[after..].concat();
+    Ok(format!("{before}{open}{gap}{item}{end}{after}"))
+}
+
+/// How the nearest line above ends: in one file there may be both.
+fn end_near(lines: &[&str]) -> &'static str {
+    let last = lines.iter().rfind(|line| line.ends_with('\n'));
     match last {
-        Some(last) => lines.insert(heading + 2 + last, &item),
-        None => {
-            lines.splice(heading + 1..=heading + length, ["", &item]);
-        }
+        Some(line) if line.ends_with("\r\n") => "\r\n",
+        _ => "\n",
     }
-    Ok(lines.into_iter().flat_map(|line| [line, end]).collect())
 }
 
 #[cfg(test)]
@@ -83,6 +89,22 @@ mod tests {
         );
         assert_eq!(added("## Remembered", "a"), "## Remembered\n\n- a\n");
         assert_eq!(added("a\r\n", "b"), "a\r\n\r\n## Remembered\r\n\r\n- b\r\n");
+    }
+
+    #[test]
+    fn all_else_stays_as_it_is() {
+        assert_eq!(
+            added("a\nb\r\n## Remembered\n\n- c\n\n# Next\r\nlast", "d"),
+            "a\nb\r\n## Remembered\n\n- c\n- d\n\n# Next\r\nlast"
+        );
+        assert_eq!(
+            added("a\n## Remembered\r\n- c\r\n# Next\n", "d"),
+            "a\n## Remembered\r\n- c\r\n- d\r\n# Next\n"
+        );
+        assert_eq!(
+            added("## Remembered\n- c", "d"),
+            "## Remembered\n- c\n- d\n"
+        );
     }
 
     #[test]
