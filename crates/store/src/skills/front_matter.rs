@@ -94,16 +94,42 @@ impl<'a> Field<'a> {
             return Ok(text);
         }
         if let Some(quoted) = text.strip_prefix('"') {
-            let inside = quoted.strip_suffix('"').ok_or_else(open)?;
+            let inside = double_quoted(quoted).ok_or_else(open)?;
             return Ok(inside.replace("\\\"", "\"").replace("\\\\", "\\"));
         }
         if let Some(quoted) = text.strip_prefix('\'') {
-            let inside = quoted.strip_suffix('\'').ok_or_else(open)?;
+            let inside = single_quoted(quoted).ok_or_else(open)?;
             return Ok(inside.replace("''", "'"));
         }
         let text = text.split(" #").next().unwrap_or_default();
         Ok(text.trim().to_owned())
     }
+}
+
+/// What stands before the closing quote, after which only a comment may come. A quote behind `\` closes
+/// nothing.
+fn double_quoted(text: &str) -> Option<&str> {
+    let mut is_escaped = false;
+    let end = text.find(|c| {
+        let closes = c == '"' && !is_escaped;
+        is_escaped = c == '\\' && !is_escaped;
+        closes
+    })?;
+    ends_there(&text[end + 1..]).then(|| &text[..end])
+}
+
+/// The same, where two quotes stand for one.
+fn single_quoted(text: &str) -> Option<&str> {
+    let mut end = text.find('\'')?;
+    while text[end + 1..].starts_with('\'') {
+        end += 2 + text[end + 2..].find('\'')?;
+    }
+    ends_there(&text[end + 1..]).then(|| &text[..end])
+}
+
+fn ends_there(rest: &str) -> bool {
+    let comment = rest.trim_start();
+    comment.is_empty() || comment.len() < rest.len() && comment.starts_with('#')
 }
 
 /// The value of a key that must be there, and its line.
@@ -168,6 +194,8 @@ mod tests {
             "description: >-\n  one\n\n  two",
             "description: |\n  one\n  two",
             "description: \"one two\"",
+            "description: \"one two\" # yes, \"so\"",
+            "description: 'one two'  # it's so",
             "description: 'one\n  two'",
             "description:\n  one two",
         ] {
@@ -175,6 +203,8 @@ mod tests {
         }
         assert_eq!(described(r#"description: "a \"b\"""#), r#"a "b""#);
         assert_eq!(described("description: 'it''s'"), "it's");
+        assert_eq!(described(r#"description: "C:\\" # "x""#), r"C:\");
+        assert_eq!(described("description: 'a # b'"), "a # b");
     }
 
     #[test]
@@ -189,6 +219,8 @@ mod tests {
             "---\nwhat is this\n---\n",
             "---\nname: a/b\ndescription: x\n---\n",
             "---\nname: x\ndescription: \"x\n---\n",
+            "---\nname: x\ndescription: \"x\" y\n---\n",
+            "---\nname: x\ndescription: 'it''s\n---\n",
             "---\nname: x\n\ndescription:\n---\n",
             "---\nname: x\ndescription: a\u{200b}b\n---\n",
             &long,
@@ -208,6 +240,8 @@ mod tests {
         1: `name` is missing
         2: expected `key: value`
         2: `name` has letters, digits, `-` and `_`, at most 64, and not `a/b`
+        3: `description` has a quote without an end
+        3: `description` has a quote without an end
         3: `description` has a quote without an end
         4: `description` is empty
         3: `description` has hidden characters
