@@ -153,10 +153,11 @@ fn escape_stops_waiting_for_a_server() {
 /// However pollux ends, nothing of a server is left, also of what that has started.
 #[test]
 fn servers_end_with_pollux() {
-    let child =
-        "sh -c 'echo $$ >> \"$0/started\"; while :; do sleep 1; done' \"$dir\" & trap '' TERM";
+    // Neither the end of its input nor a request ends it, nor what it has started.
+    let stubborn = "forever() { while :; do sleep 1; done; }; trap '' TERM; trap forever EXIT
+        forever & echo $! >> \"$dir/started\"";
     for signal in [Signal::KILL, Signal::TERM, Signal::HUP] {
-        let server = notes().first(child);
+        let server = notes().first(stubborn);
         let repl = start(&server, []);
         repl.keys("/mcp<enter>").sees("docs: ready");
         repl.terminal.signal(signal).wait_exit();
