@@ -49,7 +49,11 @@ fn status_tells_what_works_and_what_is_allowed() {
     let brief = pollux(&project).args(["sandbox", "status"]).run().exited(0);
     let place = format!("  in {}: ", project.path().display());
     assert!(brief.stdout.contains(&place), "{}", brief.stdout);
-    assert!(brief.stdout.contains(" more (`pollux sandbox status --all`)\n"));
+    assert!(
+        brief
+            .stdout
+            .contains(" more (`pollux sandbox status --all`)\n")
+    );
     assert!(brief.stdout.lines().count() < 24, "{}", brief.stdout);
     let ran = pollux(&project).args(["sandbox", "status", "--all"]).run();
     assert_eq!(ran.code, 0, "{}", ran.stderr);
