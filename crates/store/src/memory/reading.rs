@@ -127,6 +127,8 @@ impl Reader {
             let import = kept.real.with_file_name(&name);
             if !import.is_file() {
                 self.miss(&kept.real, &name);
+            } else if self.is_known(&import) {
+                // It takes no more room.
             } else if depth == DEEPEST {
                 return self.tell(&path, "its imports are too deep inside each other");
             } else if self.is_full(&import) {
@@ -137,6 +139,11 @@ impl Reader {
                 self.take(kept, depth + 1, files);
             }
         }
+    }
+
+    fn is_known(&self, import: &Path) -> bool {
+        let real = import.canonicalize();
+        real.is_ok_and(|real| self.seen.contains(&real))
     }
 
     /// Whether nothing more is imported, which is told once.

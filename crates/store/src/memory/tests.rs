@@ -268,7 +268,7 @@ fn what_is_nearest_is_the_last_to_be_left_out() {
         ("home/POLLUX.md", "mine"),
         ("repo/POLLUX.md", &format!("far {half}")),
         ("repo/AGENTS.md", &format!("near {half}")),
-        ("repo/app/AGENTS.md", "nearest @more.md"),
+        ("repo/app/AGENTS.md", "nearest @AGENTS.md @more.md"),
         ("repo/app/more.md", "more"),
     ]);
     let (memory, problems) = disk.read_in("repo/app");
@@ -276,7 +276,7 @@ fn what_is_nearest_is_the_last_to_be_left_out() {
     let starts: Vec<&str> = starts.flatten().collect();
     assert_eq!(starts, ["mine", "far", "near", "nearest"]);
     insta::assert_snapshot!(problems, @"
-    /repo/POLLUX.md: of memory 32 KiB are read, so 16359 of 16388 bytes of this
+    /repo/POLLUX.md: of memory 32 KiB are read, so 16348 of 16388 bytes of this
     /repo/app/more.md: of memory 32 KiB are read, and not this, nor other imports
     ");
 }
