@@ -126,6 +126,17 @@ pub struct Effects {
     pub foreign: bool,
 }
 
+impl Effects {
+    /// Reads a file and writes it anew.
+    pub(crate) fn editing(target: &Located) -> Self {
+        Self {
+            reads: vec![target.clone()],
+            writes: vec![target.clone()],
+            ..Self::default()
+        }
+    }
+}
+
 /// A shell script, and where it runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Script {

@@ -130,11 +130,7 @@ struct Remembering {
 
 impl Plan for Remembering {
     fn effects(&self) -> Effects {
-        Effects {
-            reads: vec![self.target.clone()],
-            writes: vec![self.target.clone()],
-            ..Effects::default()
-        }
+        Effects::editing(&self.target)
     }
 
     fn summary(&self) -> String {

@@ -95,11 +95,7 @@ struct Replacing {
 
 impl Plan for Replacing {
     fn effects(&self) -> Effects {
-        Effects {
-            reads: vec![self.target.clone()],
-            writes: vec![self.target.clone()],
-            ..Effects::default()
-        }
+        Effects::editing(&self.target)
     }
 
     fn summary(&self) -> String {

@@ -85,11 +85,7 @@ pub(crate) struct Writing {
 
 impl Plan for Writing {
     fn effects(&self) -> Effects {
-        Effects {
-            reads: vec![self.target.clone()],
-            writes: vec![self.target.clone()],
-            ..Effects::default()
-        }
+        Effects::editing(&self.target)
     }
 
     fn summary(&self) -> String {
