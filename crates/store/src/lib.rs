@@ -15,6 +15,8 @@ pub mod rules;
 mod session;
 pub mod settings;
 pub mod skills;
+#[cfg(test)]
+mod testing;
 pub mod trust;
 
 pub use debug_log::DebugLog;

@@ -3,34 +3,14 @@
 use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 
-use tempfile::TempDir;
-
 use super::reading::DEEPEST;
 use super::*;
-
-/// A user's home and a repository with a directory `app` in it.
-struct Disk(TempDir);
+use crate::testing::Disk;
 
 impl Disk {
-    fn new(files: &[(&str, &str)]) -> Self {
-        let disk = Self(tempfile::tempdir().unwrap());
-        for dir in ["home", "repo/.git", "repo/app"] {
-            fs::create_dir_all(disk.at(dir)).unwrap();
-        }
-        for (path, text) in files {
-            fs::create_dir_all(disk.at(path).parent().unwrap()).unwrap();
-            fs::write(disk.at(path), text).unwrap();
-        }
-        disk
-    }
-
-    fn at(&self, path: &str) -> PathBuf {
-        self.0.path().canonicalize().unwrap().join(path)
-    }
-
     fn read_in(&self, cwd: &str) -> (Memory, String) {
         let (memory, problems) = read(Places {
-            home: &Home::new(self.at("home")),
+            home: &self.home(),
             cwd: &self.at(cwd),
             forbids,
         });
@@ -39,7 +19,7 @@ impl Disk {
 
     fn add(&self, cwd: &str, fact: &str) -> Result<PathBuf, String> {
         let places = Places {
-            home: &Home::new(self.at("home")),
+            home: &self.home(),
             cwd: &self.at(cwd),
             forbids,
         };
@@ -49,10 +29,6 @@ impl Disk {
     fn read(&self) -> (String, String) {
         let (memory, problems) = self.read_in("repo/app");
         (self.shown(&memory.to_string()), problems)
-    }
-
-    fn shown(&self, text: &str) -> String {
-        text.replace(&self.at("").display().to_string(), "/")
     }
 }
 

@@ -3,37 +3,12 @@
 use std::fs;
 use std::os::unix::fs::symlink;
 
-use tempfile::TempDir;
-
 use super::*;
-
-struct Disk(TempDir);
+use crate::testing::Disk;
 
 impl Disk {
-    fn new(files: &[(&str, &str)]) -> Self {
-        let disk = Self(tempfile::tempdir().unwrap());
-        fs::create_dir_all(disk.at("repo")).unwrap();
-        for (path, text) in files {
-            fs::create_dir_all(disk.at(path).parent().unwrap()).unwrap();
-            fs::write(disk.at(path), text).unwrap();
-        }
-        disk
-    }
-
-    fn at(&self, path: &str) -> PathBuf {
-        self.0.path().canonicalize().unwrap().join(path)
-    }
-
-    fn home(&self) -> Home {
-        Home::new(self.at("home"))
-    }
-
     fn project(&self) -> Belongings {
         Belongings::of(&self.at("repo"), &self.home()).unwrap()
-    }
-
-    fn shown(&self, text: &str) -> String {
-        text.replace(&self.at("").display().to_string(), "/")
     }
 }
 
